@@ -1,0 +1,41 @@
+# One line a verb; the work is done by tools/. `make` alone prints the verbs.
+.DEFAULT_GOAL := help
+.PHONY: help setup tools proto fmt lint test check demo bench load golden
+PY := .venv/bin/python
+
+help: ## print the verbs
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+setup: ## install everything for development into .venv
+	@tools/setup dev
+
+tools: setup ## fetch what some tests need: helm 3 and 4, the TypeScript client's packages
+	@$(PY) -m tools.fetch
+
+proto: setup ## generate the Python stubs from proto/ into clients/python
+	@$(PY) -m tools.stubs
+
+fmt: setup ## format the Python and proto sources
+	@$(PY) -m tools.fmt
+
+lint: setup ## check style, types, imports, contract, sizes and texts; P="path ..." for some files
+	@$(PY) -m tools.lint $(P)
+
+test: setup ## run the tests; K=rules selects by name
+	@$(PY) -m pytest -q $(if $(K),-k "$(K)")
+
+check: lint test ## lint and test: what CI runs
+
+demo: ## play a contest of four bots
+	@tools/setup base server
+	@.venv/bin/lastcard arena demo/contest.toml
+
+bench: ## measure the engine and the server against their yardsticks
+	@tools/setup dev bench
+	@$(PY) -m loadtest.bench
+
+load: setup ## run the bounded load test on loopback
+	@$(PY) -m loadtest.load
+
+golden: setup ## write the golden journals anew and show what changed
+	@$(PY) -m tools.golden

@@ -1,0 +1,1 @@
+"""The asyncio service around the engine."""
