@@ -1,0 +1,1 @@
+"""How fast is it, and does it hold? Benchmarks and bounded load, on loopback only."""
