@@ -1,0 +1,76 @@
+from lastcard.v1 import rules_pb2 as _rules_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Preset(_message.Message):
+    __slots__ = ("name", "rules", "available")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    AVAILABLE_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    rules: _rules_pb2.Rules
+    available: bool
+    def __init__(self, name: _Optional[str] = ..., rules: _Optional[_Union[_rules_pb2.Rules, _Mapping]] = ..., available: _Optional[bool] = ...) -> None: ...
+
+class ListPresetsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListPresetsResponse(_message.Message):
+    __slots__ = ("presets",)
+    PRESETS_FIELD_NUMBER: _ClassVar[int]
+    presets: _containers.RepeatedCompositeFieldContainer[Preset]
+    def __init__(self, presets: _Optional[_Iterable[_Union[Preset, _Mapping]]] = ...) -> None: ...
+
+class ValidateRulesRequest(_message.Message):
+    __slots__ = ("rules", "seat_count")
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    SEAT_COUNT_FIELD_NUMBER: _ClassVar[int]
+    rules: _rules_pb2.RulesChoice
+    seat_count: int
+    def __init__(self, rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., seat_count: _Optional[int] = ...) -> None: ...
+
+class ValidateRulesResponse(_message.Message):
+    __slots__ = ("rules",)
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    rules: _rules_pb2.Rules
+    def __init__(self, rules: _Optional[_Union[_rules_pb2.Rules, _Mapping]] = ...) -> None: ...
+
+class GetSheetRequest(_message.Message):
+    __slots__ = ("rules", "language")
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    rules: _rules_pb2.RulesChoice
+    language: str
+    def __init__(self, rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., language: _Optional[str] = ...) -> None: ...
+
+class GetSheetResponse(_message.Message):
+    __slots__ = ("text",)
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    text: str
+    def __init__(self, text: _Optional[str] = ...) -> None: ...
+
+class ExplainRequest(_message.Message):
+    __slots__ = ("rules", "position", "action")
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    rules: _rules_pb2.RulesChoice
+    position: str
+    action: str
+    def __init__(self, rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., position: _Optional[str] = ..., action: _Optional[str] = ...) -> None: ...
+
+class ExplainResponse(_message.Message):
+    __slots__ = ("allowed", "rule_id", "text")
+    ALLOWED_FIELD_NUMBER: _ClassVar[int]
+    RULE_ID_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    allowed: bool
+    rule_id: str
+    text: str
+    def __init__(self, allowed: _Optional[bool] = ..., rule_id: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
