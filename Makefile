@@ -9,20 +9,20 @@ help: ## print the verbs
 setup: ## install everything for development into .venv
 	@tools/setup dev
 
-tools: setup ## fetch what some tests need: helm 3 and 4, the TypeScript client's packages
+tools: setup ## fetch what some tests need: Helm 3 and 4, Node.js, the clients' packages
 	@$(PY) -m tools.fetch
 
 proto: setup ## generate the Python stubs from proto/ into clients/python
 	@$(PY) -m tools.stubs
 
-fmt: setup ## format the Python and proto sources
-	@$(PY) -m tools.fmt
+fmt: setup ## format the Python and proto sources; P="path ..." for some
+	@$(PY) -m tools.fmt $(P)
 
-lint: setup ## check style, types, imports, contract, sizes and texts; P="path ..." for some files
+lint: setup ## check style, types, imports, contract, sizes and words; P="path ..." for some
 	@$(PY) -m tools.lint $(P)
 
 test: setup ## run the tests; K=rules selects by name
-	@$(PY) -m pytest -q $(if $(K),-k "$(K)")
+	@$(PY) -m pytest -n auto $(if $(K),-k "$(K)")
 
 check: lint test ## lint and test: what CI runs
 

@@ -1,9 +1,19 @@
-"""Where does a skipped test count as a failure? Wherever LASTCARD_NO_SKIP is set, as in CI."""
+"""
+What holds for every test? Fetched programs are found, and no test may skip where none has to.
+
+`make tools` puts programs into var/tools/bin; LASTCARD_NO_SKIP turns each skip into a failure.
+"""
 
 import os
 from collections.abc import Generator
 
 import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let tests find what `make tools` fetched before the machine's own programs."""
+    fetched = config.rootpath / "var/tools/bin"
+    os.environ["PATH"] = f"{fetched}{os.pathsep}{os.environ['PATH']}"
 
 
 @pytest.hookimpl(wrapper=True)
