@@ -28,7 +28,7 @@ class Check:
 
 def of_files(paths: list[str]) -> list[Check]:
     """Return the checks that can look at some paths only."""
-    python = [path for path in paths if Path(path).is_dir() or path.endswith(".py")]
+    python = [path for path in paths if path.endswith(".py") or own(f"{path}/*.py")]
     checks = [
         Check("words", [sys.executable, "-m", "tools.words", *paths]),
         Check("sizes", [sys.executable, "-m", "tools.sizes", *paths]),

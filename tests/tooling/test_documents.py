@@ -1,0 +1,43 @@
+"""Do the documents keep their promises: verbs that exist, links that lead on, true transcripts?"""
+
+import doctest
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tools.files import own
+
+VERBS = ["setup", "tools", "proto", "fmt", "lint", "test", "check"]
+VERBS += ["demo", "bench", "load", "golden"]
+DOCUMENTS = own("*.md")
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
+
+
+def test_make_alone_prints_the_verbs() -> None:
+    """Each verb has one line that says what it does."""
+    run = subprocess.run(["make"], check=True, capture_output=True, text=True)
+    lines = dict(line.split(maxsplit=1) for line in run.stdout.splitlines())
+    assert list(lines) == ["help", *VERBS]
+    assert all(lines.values())
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_is_documented(verb: str) -> None:
+    """CONTRIBUTING.md names every verb."""
+    assert f"make {verb}" in Path("CONTRIBUTING.md").read_text()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_links_lead_somewhere(document: Path) -> None:
+    """A link to a file of the repository names one that exists."""
+    targets = LINK.findall(document.read_text())
+    assert [t for t in targets if not (document.parent / t).exists()] == []
+
+
+def test_transcripts_are_true() -> None:
+    """Every line of a transcript in a document prints what the document says."""
+    for document in DOCUMENTS:
+        transcript = str(document.resolve())
+        assert doctest.testfile(transcript, module_relative=False).failed == 0, document
