@@ -1,0 +1,64 @@
+"""
+Which cards make up the deck of a set of rules?
+
+Counts are data, a row a card of one colour or a wild; the order of the list is canonical,
+shuffling is `dealing`'s.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from lastcard_engine.cards import ALL_CARDS, Card, Face, face_of
+from lastcard_engine.rules import Deck, DeckExtras, Rules
+
+_CLASSIC: Final[Mapping[Face, int]] = {
+    Face.ZERO: 1,
+    **{Face(number): 2 for number in range(1, 10)},
+    Face.SKIP: 2,
+    Face.REVERSE: 2,
+    Face.DRAW_TWO: 2,
+    Face.WILD: 4,
+    Face.WILD_DRAW_FOUR: 4,
+}
+"""Copies a colour, or in all for wilds (R002-R010)."""
+
+_NO_MERCY: Final[Mapping[Face, int]] = {
+    **{Face(number): 2 for number in range(10)},
+    Face.SKIP: 3,
+    Face.REVERSE: 3,
+    Face.DRAW_TWO: 3,
+    Face.DRAW_FOUR: 2,
+    Face.DISCARD_ALL: 3,
+    Face.SKIP_EVERYONE: 2,
+    Face.WILD_REVERSE_DRAW_FOUR: 8,
+    Face.WILD_DRAW_SIX: 4,
+    Face.WILD_DRAW_TEN: 4,
+    Face.COLOUR_ROULETTE: 8,
+}
+"""Copies a colour, or in all for wilds (NM01)."""
+
+_COUNTS: Final = {Deck.CLASSIC_108: _CLASSIC, Deck.NO_MERCY_168: _NO_MERCY}
+
+
+def _extra(face: Face, extras: DeckExtras) -> int:
+    return {
+        Face.SHUFFLE_HANDS: extras.shuffle_hands,
+        Face.SWAP_HANDS: extras.swap_hands,
+        Face.CUSTOM: extras.custom_wild,
+    }.get(face, 0)
+
+
+def deck(rules: Rules) -> list[Card]:
+    """
+    Return all cards of the deck in canonical order, equal ones side by side.
+
+    Rule: R001-R019, NM01. The classic deck has 108 cards and takes `deck_extras`, at most to 124.
+    """
+    if rules.deck is Deck.CUSTOM:
+        return [card for card, count in rules.deck_counts or () for _ in range(count)]
+    counts = _COUNTS[rules.deck]
+    return [
+        card
+        for card in ALL_CARDS
+        for _ in range(counts.get(face_of(card), 0) + _extra(face_of(card), rules.deck_extras))
+    ]

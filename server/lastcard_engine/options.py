@@ -1,0 +1,220 @@
+"""
+Which values may an option of the rules have, and which of them are built?
+
+One table with a row an option. A value outside its row is refused as wrong, a legal value whose
+behaviour does not exist yet as not available; nothing is guessed or rounded.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from lastcard_engine.cards import ALL_CARDS, Card, parse_card
+from lastcard_engine.errors import OptionReason, RulesError
+from lastcard_engine.rules import (
+    ActionMatch,
+    DealerPick,
+    Deck,
+    DeckExtras,
+    DrawFourEnforcement,
+    DrawFourLegality,
+    DrawMode,
+    DrawnCard,
+    FinishCard,
+    FirstCard,
+    FirstCardRejects,
+    JumpInMode,
+    NextDealer,
+    ReverseTwoPlayers,
+    RouletteChooser,
+    Rules,
+    Scoring,
+    ShufflePool,
+    Stacking,
+    StackPair,
+    Teams,
+    UnoPenaltySource,
+    UnoWindow,
+)
+
+
+class Option(NamedTuple):
+    """What one option accepts."""
+
+    read: Callable[[object], object]
+    """Turns a plain value into the one `Rules` holds; raises ValueError for any other."""
+    allowed: tuple[str, ...]
+    """The legal values in words."""
+    built: Callable[[object], bool]
+    """Whether the behaviour of a legal value exists."""
+
+
+def _flag(value: object) -> object:
+    if not isinstance(value, bool):
+        raise ValueError("not a flag")  # noqa: TRY004 - one kind of failure for every value
+    return value
+
+
+def _every(_value: object) -> bool:
+    return True
+
+
+def _number(low: int, high: int, built: Callable[[object], bool] = _every) -> Option:
+    def read(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError("not a number in range")
+        return value
+
+    return Option(read, (f"{low} to {high}",), built)
+
+
+def _one_of(kind: type[StrEnum], *missing: StrEnum) -> Option:
+    def read(value: object) -> object:
+        if not isinstance(value, str):
+            raise ValueError("not a name")  # noqa: TRY004 - one kind of failure for every value
+        return kind(value)
+
+    return Option(read, tuple(kind), lambda value: value not in missing)
+
+
+def _only(wanted: object) -> Callable[[object], bool]:
+    return lambda value: value == wanted
+
+
+def _extras(value: object) -> object:
+    if isinstance(value, DeckExtras):
+        value = vars(value)
+    if not isinstance(value, Mapping):
+        raise ValueError("not a map")  # noqa: TRY004 - one kind of failure for every value
+    limits = {"shuffle_hands": 4, "swap_hands": 4, "custom_wild": 8}
+    for name, count in value.items():
+        _number(0, limits.get(name, -1)).read(count)
+    return DeckExtras(**value)
+
+
+def _counts(value: object) -> object:
+    if value is None:
+        return None
+    pairs = value.items() if isinstance(value, Mapping) else value
+    if not isinstance(pairs, Iterable):
+        raise ValueError("not a map")  # noqa: TRY004 - one kind of failure for every value
+    return tuple(sorted((_card(card), _copies(count)) for card, count in pairs))
+
+
+def _card(value: object) -> Card:
+    return parse_card(value) if isinstance(value, str) else ALL_CARDS[value]  # type: ignore[call-overload]
+
+
+def _copies(value: object) -> object:
+    return _number(0, 100).read(value)
+
+
+def _pairs(value: object) -> object:
+    if not isinstance(value, list | tuple):
+        raise ValueError("not a list")  # noqa: TRY004 - one kind of failure for every value
+    return tuple(StackPair(pair) for pair in value)
+
+
+def _custom(value: object) -> object:
+    if not isinstance(value, list | tuple):
+        raise ValueError("not a list")  # noqa: TRY004 - one kind of failure for every value
+    return tuple(value)
+
+
+def _points(value: object) -> object:
+    if isinstance(value, bool) or value not in (40, 50):
+        raise ValueError("neither 40 nor 50")
+    return value
+
+
+_FLAG: Final = Option(_flag, ("true", "false"), _every)
+_FLAG_OFF: Final = Option(_flag, ("true", "false"), _only(wanted=False))
+_NOT_SWAP: Final = "shuffle_hands 0 to 4, swap_hands 0 to 4, custom_wild 0 to 8"
+
+OPTIONS: Final[Mapping[str, Option]] = {
+    "deck": _one_of(Deck, Deck.NO_MERCY_168, Deck.CUSTOM),
+    "deck_extras": Option(_extras, (_NOT_SWAP,), lambda value: not value.swap_hands),  # type: ignore[attr-defined]
+    "deck_counts": Option(_counts, ("a number for each card",), _only(None)),
+    "max_players": _number(2, 10),
+    "hand_size": _number(1, 15),
+    "dealer_pick": _one_of(DealerPick, DealerPick.HOST),
+    "next_dealer": _one_of(NextDealer),
+    "first_card": _one_of(FirstCard),
+    "first_card_rejects": _one_of(FirstCardRejects),
+    "action_match": _one_of(ActionMatch),
+    "voluntary_draw": _FLAG,
+    "draw_mode": _one_of(DrawMode),
+    "drawn_card": _one_of(DrawnCard),
+    "reverse_two_players": _one_of(ReverseTwoPlayers),
+    "wd4_legality": _one_of(DrawFourLegality),
+    "wd4_enforcement": _one_of(DrawFourEnforcement),
+    "stacking": _one_of(Stacking, Stacking.PAIRS, Stacking.EQUAL_OR_HIGHER),
+    "stack_pairs": Option(_pairs, tuple(StackPair), _every),
+    "uno_penalty_cards": _number(0, 10),
+    "uno_penalty_skip_turn": _FLAG,
+    "uno_penalty_source": _one_of(UnoPenaltySource),
+    "uno_window": _one_of(UnoWindow),
+    "uno_self_correct": _FLAG,
+    "uno_required_to_finish": _FLAG_OFF,
+    "finish_card": _one_of(FinishCard),
+    "finish_draw_counts": _FLAG,
+    "shuffle_pool": _one_of(ShufflePool),
+    "seven_zero": _FLAG_OFF,
+    "jump_in": _one_of(JumpInMode),
+    "mercy_limit": _number(0, 167, _only(0)),
+    "roulette_chooser": _one_of(RouletteChooser, RouletteChooser.PLAYER),
+    "custom_rules": Option(_custom, ("one rule for each custom wild",), _only(())),
+    "scoring": _one_of(Scoring),
+    "target_points": _number(50, 5000),
+    "extra_wild_points": Option(_points, ("40", "50"), _every),
+    "mercy_bonus": _number(0, 1000, _only(0)),
+    "teams": _one_of(Teams, Teams.PAIRS),
+    "partner_talk": _FLAG_OFF,
+}
+"""What each option of `Rules` accepts, by its name."""
+
+
+def read_option(name: str, value: object) -> object:
+    """
+    Return the value `Rules` holds for a plain one: a name for enums, a map, a list, a number, a flag.
+
+    Raises:
+        RulesError: no option has this name, or the value is not a legal one.
+
+    """
+    option = OPTIONS.get(name)
+    if option is None:
+        raise RulesError(
+            OptionReason.UNKNOWN_OPTION, name, value, tuple(OPTIONS), f"no option is named {name!r}"
+        )
+    try:
+        return option.read(value)
+    except (ValueError, TypeError):
+        raise RulesError(
+            OptionReason.BAD_VALUE,
+            name,
+            value,
+            option.allowed,
+            f"{name} cannot be {value!r}; it may be {', '.join(option.allowed)}",
+        ) from None
+
+
+def require_built(rules: Rules) -> None:
+    """
+    Refuse rules that need behaviour which does not exist yet.
+
+    Raises:
+        RulesError: with reason `option_not_available`, for the first such option.
+
+    """
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        if not OPTIONS[field.name].built(value):
+            raise RulesError(
+                OptionReason.OPTION_NOT_AVAILABLE,
+                field.name,
+                value,
+                (),
+                f"{field.name}={value} is a legal value, but it is not available yet",
+            )

@@ -1,0 +1,219 @@
+"""
+Which named sets of rules are there, and can a set be played by?
+
+A preset lists its differences from the defaults of `Rules`. Every preset of the rules is listed;
+those that need an option which is not built are refused by `make_rules` and `validate` only.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from lastcard_engine.cards import is_number
+from lastcard_engine.deck import deck
+from lastcard_engine.errors import OptionReason, RulesError
+from lastcard_engine.options import read_option, require_built
+from lastcard_engine.rules import Rules, Scoring, Stacking, Teams
+
+_BOX_112: Final = {"shuffle_hands": 1, "custom_wild": 3}
+_SINGLE: Final = {"scoring": "single_round"}
+_STANDARD: Final = {"reverse_two_players": "turn_only", **_SINGLE}
+_OFFICIAL: Final = {"deck_extras": _BOX_112, "first_card": "apply", "extra_wild_points": 40}
+_FAMILY: Final = {
+    "first_card": "face_only",
+    "voluntary_draw": False,
+    "reverse_two_players": "turn_only",
+    "wd4_enforcement": "auto_penalty",
+    "uno_penalty_skip_turn": True,
+    "uno_window": "next_turn_ends",
+    "finish_draw_counts": False,
+}
+_PAIRS: Final = {**_FAMILY, "max_players": 4, "teams": "pairs"}
+_NO_MERCY: Final = {
+    "deck": "no_mercy_168",
+    "max_players": 6,
+    "first_card_rejects": "under_discard",
+    "draw_mode": "until_playable",
+    "drawn_card": "must_play",
+    "wd4_legality": "free",
+    "stacking": "equal_or_higher",
+    "seven_zero": True,
+    "mercy_limit": 25,
+    "target_points": 1000,
+    "mercy_bonus": 250,
+}
+_SHORT: Final = {"first_card": "dealer_played", "wd4_legality": "free", "uno_window": "open"}
+
+_DIFFERENCES: Final[Mapping[str, Mapping[str, object]]] = {
+    "official_se": _OFFICIAL,
+    "guide_se": {
+        "deck_extras": _BOX_112,
+        "first_card": "apply",
+        "wd4_legality": "no_playable",
+        "uno_window": "next_turn_ends",
+    },
+    "standard_no": _STANDARD,
+    "starter_no": _STANDARD,
+    "duel_no": {"max_players": 2, **_SINGLE},
+    "house_no": {
+        **_STANDARD,
+        "draw_mode": "until_playable",
+        "stacking": "pairs",
+        "stack_pairs": ("d2>d2", "d2>wd4", "wd4>wd4"),
+        "seven_zero": True,
+        "jump_in": "identical",
+    },
+    "no_mercy": {**_NO_MERCY, **_SINGLE},
+    "short_se": {**_SHORT, "reverse_two_players": "turn_only"},
+    "short_se_literal": {**_SHORT, "action_match": "any", "uno_penalty_source": "discard_pile"},
+    "family_se": _FAMILY,
+    "family_se_elimination": {**_FAMILY, "scoring": "elimination"},
+    "official_se_low_total": {**_OFFICIAL, "scoring": "low_total"},
+    "pairs_se": _PAIRS,
+    "tournament_4_se": _PAIRS,
+    "tournament_8_se": _PAIRS,
+    "official_dk": {"deck_extras": _BOX_112},
+    "official_dk_old": _OFFICIAL,
+    "house_dk": {
+        "deck_extras": _BOX_112,
+        "wd4_legality": "free",
+        "stacking": "pairs",
+        "uno_penalty_cards": 4,
+        "uno_window": "next_turn_ends",
+        "finish_card": "number_only",
+    },
+    "standard_no_112": {**_STANDARD, "deck_extras": _BOX_112},
+    "standard_no_swap": {**_STANDARD, "deck_extras": {"swap_hands": 1, "custom_wild": 3}},
+    "standard_no_points": {"reverse_two_players": "turn_only"},
+    "no_mercy_points": _NO_MERCY,
+    "official_se_literal": {**_OFFICIAL, "shuffle_pool": "others_only"},
+    "family_se_literal": {
+        **_FAMILY,
+        "wd4_legality": "no_playable",
+        "uno_required_to_finish": True,
+    },
+    "official_dk_literal": {"deck_extras": _BOX_112, "action_match": "colour_only"},
+}
+
+
+def _with(rules: Rules, options: Mapping[str, object]) -> Rules:
+    values: dict[str, Any] = {name: read_option(name, value) for name, value in options.items()}
+    return replace(rules, **values)
+
+
+PRESETS: Final[Mapping[str, Rules]] = {
+    name: _with(Rules(), options) for name, options in _DIFFERENCES.items()
+}
+"""All presets by name, those included whose options are not all built."""
+
+
+def preset(name: str) -> Rules:
+    """
+    Return the rules of a preset.
+
+    Raises:
+        RulesError: no preset has this name.
+
+    """
+    if name not in PRESETS:
+        raise RulesError(
+            OptionReason.UNKNOWN_PRESET,
+            "preset",
+            name,
+            tuple(PRESETS),
+            f"no preset is named {name!r}; there are {', '.join(PRESETS)}",
+        )
+    return PRESETS[name]
+
+
+def make_rules(preset_name: str, overrides: Mapping[str, object] | None = None) -> Rules:
+    """
+    Return the rules of a preset with some options set otherwise.
+
+    Values are plain: the name of an enum's member, a number, a flag, a map for `deck_extras`
+    (extras left out are 0) and `deck_counts`, a list for `stack_pairs` and `custom_rules`.
+
+    Raises:
+        RulesError: the preset, an option or a value is unknown, the options contradict each
+            other, or one of them is not available yet.
+
+    """
+    rules = _with(preset(preset_name), overrides or {})
+    require_built(rules)
+    _refuse_contradictions(rules)
+    return rules
+
+
+def validate(rules: Rules, seats: int) -> None:
+    """
+    Check that a table of `seats` can play by these rules.
+
+    Rule: R024, Q22, Q63, S08.
+
+    Raises:
+        RulesError: a value is not legal or not available, the options contradict each other, the
+            number of seats is not allowed, or the deck is too small for it.
+
+    """
+    for field in fields(rules):
+        read_option(field.name, getattr(rules, field.name))
+    require_built(rules)
+    _refuse_contradictions(rules)
+    if not 2 <= seats <= rules.max_players:
+        raise RulesError(
+            OptionReason.BAD_VALUE,
+            "seats",
+            seats,
+            (f"2 to {rules.max_players}",),
+            f"{seats} seats cannot play; these rules allow 2 to {rules.max_players}",
+        )
+    cards = deck(rules)
+    if seats * rules.hand_size + 11 > len(cards) or not any(map(is_number, cards)):
+        most = (len(cards) - 11) // seats
+        raise RulesError(
+            OptionReason.CONTRADICTION,
+            "hand_size",
+            rules.hand_size,
+            (f"1 to {most}",),
+            f"{seats} hands of {rules.hand_size} leave fewer than 11 of {len(cards)} cards; "
+            f"hand_size may be at most {most} here",
+        )
+
+
+def _bonus_without_limit(rules: Rules) -> bool:
+    return rules.mercy_bonus > 0 and rules.mercy_limit == 0
+
+
+def _limit_within_hand(rules: Rules) -> bool:
+    return 0 < rules.mercy_limit <= rules.hand_size
+
+
+def _call_needed_but_never_late(rules: Rules) -> bool:
+    return rules.uno_required_to_finish and not rules.uno_self_correct
+
+
+def _pairs_without_stacking(rules: Rules) -> bool:
+    return rules.stacking is not Stacking.PAIRS and rules.stack_pairs != Rules().stack_pairs
+
+
+def _teams_lose_a_seat(rules: Rules) -> bool:
+    lonely = rules.scoring in (Scoring.LOW_TOTAL, Scoring.ELIMINATION)
+    return rules.teams is Teams.PAIRS and (lonely or rules.mercy_limit > 0)
+
+
+_CONTRADICTIONS: Final = (
+    ("mercy_bonus", _bonus_without_limit, "mercy_bonus needs a mercy_limit"),
+    ("mercy_limit", _limit_within_hand, "mercy_limit must exceed hand_size"),
+    ("uno_required_to_finish", _call_needed_but_never_late, "it needs uno_self_correct"),
+    ("stack_pairs", _pairs_without_stacking, "stack_pairs needs stacking=pairs"),
+    ("teams", _teams_lose_a_seat, "teams exclude mercy_limit, low_total and elimination"),
+)
+"""Options that exclude each other: option, whether the rules break it, what is right (S08, Q63)."""
+
+
+def _refuse_contradictions(rules: Rules) -> None:
+    for option, broken, sentence in _CONTRADICTIONS:
+        if broken(rules):
+            raise RulesError(
+                OptionReason.CONTRADICTION, option, getattr(rules, option), (), sentence
+            )

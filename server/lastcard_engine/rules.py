@@ -1,0 +1,255 @@
+"""
+By which rules is a match played?
+
+`Rules` holds every option of the rules, each an enum, a number or a flag; behaviour reads these
+values and nothing else. Which values are legal and built stands in `options`, named sets in
+`presets`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lastcard_engine.cards import Card
+
+
+class Deck(StrEnum):
+    """Which cards make up the deck."""
+
+    CLASSIC_108 = "classic_108"
+    NO_MERCY_168 = "no_mercy_168"
+    CUSTOM = "custom"
+
+
+class DealerPick(StrEnum):
+    """How the first dealer is found."""
+
+    DRAW_HIGH = "draw_high"
+    RANDOM = "random"
+    HOST = "host"
+
+
+class NextDealer(StrEnum):
+    """Who deals the next round (Q20)."""
+
+    LEFT = "left"
+    WINNER = "winner"
+    DRAW_HIGH = "draw_high"
+
+
+class FirstCard(StrEnum):
+    """What a special card does that is turned first (R039-R059)."""
+
+    NUMBER_ONLY = "number_only"
+    APPLY = "apply"
+    DEALER_PLAYED = "dealer_played"
+    FACE_ONLY = "face_only"
+
+
+class FirstCardRejects(StrEnum):
+    """Where cards go that were turned but may not start the pile (Q67)."""
+
+    SHUFFLE_BACK = "shuffle_back"
+    BOTTOM = "bottom"
+    UNDER_DISCARD = "under_discard"
+
+
+class ActionMatch(StrEnum):
+    """When a coloured symbol card may be laid (C24)."""
+
+    COLOUR_OR_SYMBOL = "colour_or_symbol"
+    COLOUR_ONLY = "colour_only"
+    ANY = "any"
+
+
+class DrawMode(StrEnum):
+    """How many cards are drawn on a turn."""
+
+    ONE = "one"
+    UNTIL_PLAYABLE = "until_playable"
+
+
+class DrawnCard(StrEnum):
+    """Whether a drawn card that fits must be laid (C12)."""
+
+    MAY_PLAY = "may_play"
+    MUST_PLAY = "must_play"
+
+
+class ReverseTwoPlayers(StrEnum):
+    """What a reverse does between two players (C22)."""
+
+    SKIP = "skip"
+    TURN_ONLY = "turn_only"
+
+
+class DrawFourLegality(StrEnum):
+    """When a wild draw four may lawfully be laid (C07)."""
+
+    NO_COLOUR = "no_colour"
+    NO_PLAYABLE = "no_playable"
+    FREE = "free"
+
+
+class DrawFourEnforcement(StrEnum):
+    """What an unlawful wild draw four costs (C09)."""
+
+    CHALLENGE = "challenge"
+    AUTO_PENALTY = "auto_penalty"
+    BLOCK = "block"
+
+
+class Stacking(StrEnum):
+    """Whether a draw card may answer a draw card (C34)."""
+
+    NONE = "none"
+    PAIRS = "pairs"
+    EQUAL_OR_HIGHER = "equal_or_higher"
+
+
+class StackPair(StrEnum):
+    """Which draw card may be answered with which: answered > answer (C35)."""
+
+    D2_D2 = "d2>d2"
+    D2_WD4 = "d2>wd4"
+    WD4_D2 = "wd4>d2"
+    WD4_WD4 = "wd4>wd4"
+
+
+class UnoPenaltySource(StrEnum):
+    """Where the cards of the UNO penalty come from (C18)."""
+
+    DRAW_PILE = "draw_pile"
+    DISCARD_PILE = "discard_pile"
+
+
+class UnoWindow(StrEnum):
+    """How long a forgotten call can be caught (C13)."""
+
+    NEXT_TURN_STARTS = "next_turn_starts"
+    NEXT_TURN_ENDS = "next_turn_ends"
+    OWN_NEXT_TURN = "own_next_turn"
+    OPEN = "open"
+
+
+class FinishCard(StrEnum):
+    """Which card may be laid last (C33)."""
+
+    ANY = "any"
+    NUMBER_ONLY = "number_only"
+
+
+class ShufflePool(StrEnum):
+    """Whose cards a shuffle-hands card collects (C29)."""
+
+    ALL_HANDS = "all_hands"
+    OTHERS_ONLY = "others_only"
+
+
+class JumpInMode(StrEnum):
+    """Whether an identical card may be laid out of turn (R232)."""
+
+    OFF = "off"
+    IDENTICAL = "identical"
+
+
+class RouletteChooser(StrEnum):
+    """Who names the colour of a colour roulette (C40)."""
+
+    VICTIM = "victim"
+    PLAYER = "player"
+
+
+class Scoring(StrEnum):
+    """How rounds add up to a match (C27)."""
+
+    SINGLE_ROUND = "single_round"
+    WINNER_TAKES = "winner_takes"
+    LOW_TOTAL = "low_total"
+    ELIMINATION = "elimination"
+
+
+class Teams(StrEnum):
+    """Whether seats play together (R217)."""
+
+    NONE = "none"
+    PAIRS = "pairs"
+
+
+@dataclass(frozen=True)
+class DeckExtras:
+    """How many extra wilds join the classic deck (C01)."""
+
+    shuffle_hands: int = 0
+    """0 to 4."""
+    swap_hands: int = 0
+    """0 to 4."""
+    custom_wild: int = 0
+    """0 to 8."""
+
+
+class CustomKind(StrEnum):
+    """What sort of home-made rule is written on a custom wild (R154)."""
+
+    MECHANICAL = "mechanical"
+    SOCIAL = "social"
+    INFORMATION = "information"
+
+
+@dataclass(frozen=True)
+class CustomRule:
+    """A home-made rule on a custom wild (R150): its operations run in order after the colour."""
+
+    id: str
+    text: str
+    kind: CustomKind = CustomKind.MECHANICAL
+    ops: tuple[str, ...] = ()
+    """Operations in the notation of the rules, for instance `draw(next,3)`."""
+    lose_turn: bool = False
+
+
+@dataclass(frozen=True)
+class Rules:
+    """
+    Every option of the rules, with its default.
+
+    Construct it with `presets.make_rules`; a value built by hand has to pass `presets.validate`.
+    """
+
+    deck: Deck = Deck.CLASSIC_108
+    deck_extras: DeckExtras = DeckExtras()
+    deck_counts: tuple[tuple[Card, int], ...] | None = None
+    max_players: int = 10
+    hand_size: int = 7
+    dealer_pick: DealerPick = DealerPick.DRAW_HIGH
+    next_dealer: NextDealer = NextDealer.LEFT
+    first_card: FirstCard = FirstCard.NUMBER_ONLY
+    first_card_rejects: FirstCardRejects = FirstCardRejects.SHUFFLE_BACK
+    action_match: ActionMatch = ActionMatch.COLOUR_OR_SYMBOL
+    voluntary_draw: bool = True
+    draw_mode: DrawMode = DrawMode.ONE
+    drawn_card: DrawnCard = DrawnCard.MAY_PLAY
+    reverse_two_players: ReverseTwoPlayers = ReverseTwoPlayers.SKIP
+    wd4_legality: DrawFourLegality = DrawFourLegality.NO_COLOUR
+    wd4_enforcement: DrawFourEnforcement = DrawFourEnforcement.CHALLENGE
+    stacking: Stacking = Stacking.NONE
+    stack_pairs: tuple[StackPair, ...] = (StackPair.D2_D2,)
+    uno_penalty_cards: int = 2
+    uno_penalty_skip_turn: bool = False
+    uno_penalty_source: UnoPenaltySource = UnoPenaltySource.DRAW_PILE
+    uno_window: UnoWindow = UnoWindow.NEXT_TURN_STARTS
+    uno_self_correct: bool = True
+    uno_required_to_finish: bool = False
+    finish_card: FinishCard = FinishCard.ANY
+    finish_draw_counts: bool = True
+    shuffle_pool: ShufflePool = ShufflePool.ALL_HANDS
+    seven_zero: bool = False
+    jump_in: JumpInMode = JumpInMode.OFF
+    mercy_limit: int = 0
+    roulette_chooser: RouletteChooser = RouletteChooser.VICTIM
+    custom_rules: tuple[CustomRule, ...] = ()
+    scoring: Scoring = Scoring.WINNER_TAKES
+    target_points: int = 500
+    extra_wild_points: int = 50
+    mercy_bonus: int = 0
+    teams: Teams = Teams.NONE
+    partner_talk: bool = False
