@@ -1,0 +1,154 @@
+"""
+What does the server ask of a store? One port for memory, sqlite and whatever follows.
+
+A log is known by name: "match/<id>", "contest/<id>", "keys". A store knows nothing of what the
+entries mean; what it has to find again (who is to act, what falls due) its writer says in `Index`.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from lastcard_server.journal.entry import Entry, Head
+
+
+class Index(NamedTuple):
+    """
+    What can be found about a log without reading it; written in the same transaction.
+
+    A log that is not live owes nothing: its `due_us` is None and its `owners` are empty.
+    """
+
+    due_us: int | None  # when something has to happen by itself (store clock)
+    owners: tuple[str, ...]  # who is to act: "key:<id>", "seat:<match>:<seat>", "house"
+    live: bool  # False = over for good
+    label: str  # for listing: the owner who created it; the first entry's label stays
+
+
+class Append(NamedTuple):
+    """Entries for one log, and the head they were decided on."""
+
+    log: str
+    expected: Head  # genesis(log) = the log must not exist yet
+    entries: tuple[Entry, ...]  # at least one; the first has version expected.version + 1
+    index: Index  # type: ignore[assignment]  # hides tuple.index; what holds after the last entry
+
+
+class Conflict(NamedTuple):
+    """The log's head was not the expected one; nothing of that append was written."""
+
+    head: Head
+
+
+class Snapshot(NamedTuple):
+    """A state to replay from; a cache that may be missing or dropped at any time."""
+
+    version: int  # of the last entry that is in it
+    revision: int  # engine revision that wrote it
+    body: bytes
+
+
+class Due(NamedTuple):
+    """A log in which something has to happen."""
+
+    log: str
+    due_us: int
+
+
+class Listed(NamedTuple):
+    """A log in a listing."""
+
+    log: str
+    number: int  # rises with creation; the cursor of the next page
+    live: bool
+    label: str
+    created_us: int
+
+
+class Journal(Protocol):
+    """
+    A store of logs.
+
+    Every method but `now_us` and `hints` raises StoreUnavailable where the store cannot answer.
+    """
+
+    @property
+    def shared(self) -> bool:
+        """Tell whether other processes may append too, so that heads must be read again."""
+
+    async def append(self, appends: Sequence[Append]) -> list[Conflict | None]:
+        """
+        Append to logs, each by an exact compare-and-set of its own, in the order given.
+
+        Returns when what was appended is durable; None = appended. Several appends may name one
+        log; the next one then expects the head the one before leaves.
+
+        Raises:
+            StoreUnavailable: nothing was written; heads are as before.
+            ValueError: versions with a gap, no entries, or a dead log that owes; nothing written.
+        """
+
+    async def read(self, log: str, after: int = 0) -> list[Entry]:
+        """Return the entries with a version > `after`, in order; [] for an unknown log."""
+
+    async def head(self, log: str) -> Head:
+        """Return the head; the genesis for an unknown log."""
+
+    async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot in place of an older one; it need not be durable."""
+
+    async def snapshot(self, log: str) -> Snapshot | None:
+        """Return the newest snapshot, None if there is none."""
+
+    async def due(self, before_us: int, limit: int) -> list[Due]:
+        """Return up to `limit` live logs with due_us <= `before_us`, the earliest first."""
+
+    async def open_for(self, owner: str) -> list[str]:
+        """Return the live logs in which `owner` is to act, oldest log first."""
+
+    async def logs(
+        self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
+    ) -> list[Listed]:
+        """
+        Return up to `limit` logs whose name starts with `prefix`, the newest first.
+
+        Args:
+            prefix: such as "match/".
+            live: only live or only finished ones; None = both.
+            before: only logs with a smaller number: the last one of the page before.
+            limit: most logs to return.
+        """
+
+    def hints(self) -> AsyncIterator[str]:
+        """
+        Yield names of logs that have grown, from the call on; some may be lost, some come twice.
+
+        Own appends are among them. Ends when the store is closed.
+        """
+
+    async def heartbeat(self, pod: str) -> None:
+        """Note that `pod` is alive now; where the gap is long, the next one finds the downtime."""
+
+    async def heartbeats(self) -> Mapping[str, int]:
+        """Return the last sign of life of every pod in store-clock microseconds."""
+
+    def now_us(self) -> int:
+        """Return the store's clock in microseconds since 1970; it never runs backwards."""
+
+    async def aclose(self) -> None:
+        """Finish what was begun and release the store; later calls raise StoreUnavailable."""
+
+
+class StoreError(Exception):
+    """The store refused; the message is one sentence for people, without a traceback."""
+
+
+class StoreUnavailable(StoreError):  # noqa: N818 - named for the status it becomes
+    """The store cannot answer now; nothing was written, a later call may succeed."""
+
+
+class StoreInUse(StoreError):  # noqa: N818 - says what is wrong
+    """Another process holds the store."""
+
+
+class StoreCorrupt(StoreError):  # noqa: N818 - says what is wrong
+    """What the store holds is not what was written to it, or not ours."""
