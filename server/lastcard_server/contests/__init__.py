@@ -1,0 +1,1 @@
+"""Contests: schedules of matches between entrants, played across restarts, with standings."""
