@@ -17,7 +17,9 @@ LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
 
 def test_make_alone_prints_the_verbs() -> None:
     """Each verb has one line that says what it does."""
-    run = subprocess.run(["make"], check=True, capture_output=True, text=True)
+    run = subprocess.run(
+        ["make", "--no-print-directory"], check=True, capture_output=True, text=True
+    )
     lines = dict(line.split(maxsplit=1) for line in run.stdout.splitlines())
     assert list(lines) == ["help", *VERBS]
     assert all(lines.values())
