@@ -43,3 +43,11 @@ def test_transcripts_are_true() -> None:
     for document in DOCUMENTS:
         transcript = str(document.resolve())
         assert doctest.testfile(transcript, module_relative=False).failed == 0, document
+
+
+def test_decisions_are_numbered_once() -> None:
+    """No two decision records share a number, and each title carries its own."""
+    numbers = [path.name[:4] for path in own("docs/decisions/*.md")]
+    assert len(numbers) == len(set(numbers))
+    for path in own("docs/decisions/*.md"):
+        assert re.match(rf"# {int(path.name[:4])}\. ", path.read_text()), path
