@@ -27,7 +27,7 @@ test: setup ## run the tests; K=rules selects by name
 check: lint test ## lint and test: what CI runs
 
 demo: ## play a contest of four bots
-	@tools/setup base server
+	@tools/setup server
 	@.venv/bin/lastcard arena demo/contest.toml
 
 bench: ## measure the engine and the server against their yardsticks

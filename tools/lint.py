@@ -66,6 +66,11 @@ def of_tree() -> list[Check]:
     return [*of_files(typed)[:-2], *of_files([]), imports, *of_contract(), *images]
 
 
+def is_ours(path: Path) -> bool:
+    """Tell whether a path exists and lies in the repository."""
+    return path.exists() and path.resolve().is_relative_to(Path.cwd())
+
+
 def run(check: Check) -> tuple[Check, float, subprocess.CompletedProcess[str]]:
     """Run one check and time it."""
     began = time.monotonic()
@@ -75,8 +80,8 @@ def run(check: Check) -> tuple[Check, float, subprocess.CompletedProcess[str]]:
 
 def main(paths: list[str]) -> int:
     """Run the checks and print a line for each; return how the program exits."""
-    if unknown := [path for path in paths if not Path(path).exists()]:
-        print(f"lint: no such path: {', '.join(unknown)}", file=sys.stderr)
+    if unknown := [path for path in paths if not is_ours(Path(path))]:
+        print(f"lint: no such path in the repository: {', '.join(unknown)}", file=sys.stderr)
         return 2
     failed = []
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
