@@ -1,0 +1,1 @@
+"""The arena: plays a contest described in a file, with bots that are processes of its own."""

@@ -1,0 +1,214 @@
+"""
+What does a contest file say?
+
+A contest file is TOML: what is played, and by whom. Nothing is guessed: an unknown key, a wrong
+type, a doubled name or a command that does not exist is refused with one sentence. Whether the
+server plays such rules is for the server to say; the file must never know the contract's messages.
+"""
+
+import shlex
+import shutil
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+NAME_LENGTH = 32
+SETTINGS_TEXT = ("reactions", "absence_policy")
+SETTINGS_NUMBER = ("action_cap", "max_rounds")
+SETTINGS_MS = (
+    "start_limit_ms",
+    "move_limit_ms",
+    "bank_ms",
+    "increment_ms",
+    "network_margin_ms",
+    "reaction_ms",
+    "reaction_limit_ms",
+    "reaction_hold_ms",
+)
+
+
+class ContestFileError(ValueError):
+    """A contest file that cannot be played; the message is one sentence with the file's name."""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """One entrant: a command that is run, or a strategy of the house. Exactly one is set."""
+
+    name: str
+    command: tuple[str, ...] = ()
+    """Program and arguments; the program is a path that exists."""
+    house: str = ""
+
+
+@dataclass(frozen=True)
+class ContestFile:
+    """A contest as its file describes it."""
+
+    path: Path
+    name: str
+    preset: str
+    overrides: Mapping[str, str]
+    """Options by name, values in text."""
+    settings: Mapping[str, str | int]
+    """Settings by name; those not named take the server's default."""
+    bots: tuple[Bot, ...]
+    seats: int
+    blocks: int
+    concurrency: int
+    """Most games at once; 0 = the server's default."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder the file lies in, where bots run."""
+        return self.path.resolve().parent
+
+
+def search_path(environment: Mapping[str, str]) -> str:
+    """Return the PATH of bots: this installation's programs, then those of the environment."""
+    return f"{Path(sys.executable).parent}:{environment.get('PATH', '')}"
+
+
+def load(path: Path, path_variable: str) -> ContestFile:
+    """
+    Return the contest a file describes.
+
+    Args:
+        path: the file.
+        path_variable: the PATH in which programs of bots are looked up; a relative program with a
+            slash is looked up from the file's folder.
+
+    Raises:
+        ContestFileError: the file cannot be read or says something that cannot be played.
+
+    """
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ContestFileError(f"{path}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ContestFileError(f"{path}: is not TOML: {error}") from None
+    try:
+        return _contest(path, table, _finder(path.resolve().parent, path_variable))
+    except _Wrong as wrong:
+        raise ContestFileError(f"{path}: {wrong}") from None
+
+
+class _Wrong(ValueError):
+    """One sentence on what is wrong, still without the file's name."""
+
+
+Finder = Callable[[str], str | None]
+"""From the name of a program to its path; None where there is none."""
+
+
+def _finder(folder: Path, path_variable: str) -> Finder:
+    def find(program: str) -> str | None:
+        named = str(folder / program) if "/" in program else program
+        return shutil.which(named, path=path_variable)
+
+    return find
+
+
+def _contest(path: Path, table: Mapping[str, Any], find: Finder) -> ContestFile:
+    """Return the contest a table describes."""
+    required = {"name": str, "preset": str, "bots": list}
+    optional = {"overrides": dict, "settings": dict, "seats": int, "blocks": int}
+    _check_keys(table, required, {**optional, "concurrency": int}, "the file")
+    bots = tuple(_bot(number, bot, find) for number, bot in enumerate(table["bots"], start=1))
+    names = [bot.name for bot in bots]
+    if doubled := sorted({name for name in names if names.count(name) > 1}):
+        raise _Wrong(f"two bots are named {doubled[0]!r}; every bot needs a name of its own")
+    return ContestFile(
+        path=path,
+        name=_name(table["name"], "name"),
+        preset=table["preset"],
+        overrides=_overrides(table.get("overrides", {})),
+        settings=_settings(table.get("settings", {})),
+        bots=bots,
+        seats=_number(table, "seats", 2, 10, len(bots)),
+        blocks=_number(table, "blocks", 1, 100_000, 1),
+        concurrency=_number(table, "concurrency", 1, 4096, 0),
+    )
+
+
+def _check_keys(
+    table: Mapping[str, Any], required: Mapping[str, type], optional: Mapping[str, type], where: str
+) -> None:
+    """Refuse unknown and missing keys and values of a wrong type."""
+    known = {**required, **optional}
+    if unknown := [key for key in table if key not in known]:
+        raise _Wrong(f"unknown key {unknown[0]!r} in {where}; known are {', '.join(known)}")
+    if missing := [key for key in required if key not in table]:
+        raise _Wrong(f"{where} lacks the key {missing[0]!r}")
+    for key, value in table.items():
+        if type(value) is not known[key]:
+            raise _Wrong(f"{key!r} in {where} must be {_TYPES[known[key]]}")
+
+
+_TYPES = {str: "a text", int: "a whole number", list: "a list of tables", dict: "a table"}
+
+
+def _bot(number: int, table: object, find: Finder) -> Bot:
+    """Return the bot a table describes; `number` is its place, 1-based."""
+    if not isinstance(table, dict):
+        raise _Wrong(f"bot {number} must be a table: [[bots]]")
+    _check_keys(table, {"name": str}, {"command": str, "house": str}, f"bot {number}")
+    name = _name(table["name"], f"the name of bot {number}")
+    if ("command" in table) == ("house" in table):
+        raise _Wrong(f"bot {name!r} needs either a command or a house strategy")
+    if "house" in table:
+        return Bot(name, house=table["house"])
+    return Bot(name, command=_command(name, table["command"], find))
+
+
+def _command(name: str, text: str, find: Finder) -> tuple[str, ...]:
+    """Return program and arguments of a bot's command."""
+    try:
+        program, *arguments = shlex.split(text)
+    except ValueError:
+        raise _Wrong(f"the command of bot {name!r} is empty or has an open quote") from None
+    if (found := find(program)) is None:
+        raise _Wrong(f"the command of bot {name!r} does not exist: {program}")
+    return found, *arguments
+
+
+def _name(text: str, what: str) -> str:
+    """Return a name as the contract allows it."""
+    allowed = all(letter.isalnum() or letter in " _.-" for letter in text)
+    if not (allowed and 1 <= len(text) <= NAME_LENGTH and text == text.strip()):
+        raise _Wrong(
+            f"{what} must be 1 to {NAME_LENGTH} letters, digits, spaces or the marks _ . -"
+        )
+    return text
+
+
+def _number(table: Mapping[str, Any], key: str, low: int, high: int, default: int) -> int:
+    """Return a number of the file that lies in a range, ends included."""
+    value: int = table.get(key, default)
+    if key in table and not low <= value <= high:
+        raise _Wrong(f"{key!r} is {value}; it must be {low:,} to {high:,}")
+    return value
+
+
+def _overrides(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the overrides in text."""
+    for option, value in table.items():
+        if not isinstance(value, bool | int | str):
+            raise _Wrong(f"override {option!r} must be a text, a whole number, true or false")
+    return {
+        option: str(value).lower() if isinstance(value, bool) else str(value)
+        for option, value in table.items()
+    }
+
+
+def _settings(table: Mapping[str, Any]) -> dict[str, str | int]:
+    """Return the settings, each of the type its name demands."""
+    numbers = dict.fromkeys((*SETTINGS_NUMBER, *SETTINGS_MS), int)
+    _check_keys(table, {}, {**dict.fromkeys(SETTINGS_TEXT, str), **numbers}, "[settings]")
+    if negative := [key for key, value in table.items() if isinstance(value, int) and value < 0]:
+        raise _Wrong(f"setting {negative[0]!r} must not be negative")
+    return dict(table)

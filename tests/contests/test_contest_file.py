@@ -1,0 +1,110 @@
+"""Is a contest file read as it is written, and everything else refused in one sentence?"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lastcard_server.arena.file import Bot, ContestFileError, load
+
+GOOD = """
+name = "cup"
+preset = "standard_no"
+seats = 2
+blocks = 3
+concurrency = 8
+[overrides]
+jump_in = "identical"
+hand_size = 5
+uno_self_correct = true
+[settings]
+move_limit_ms = 200
+reactions = "polled"
+[[bots]]
+name = "one"
+command = "./bot.sh --fast 'a b'"
+[[bots]]
+name = "two"
+house = "greedy"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a bot that can be run."""
+    script = tmp_path / "bot.sh"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    return tmp_path
+
+
+def write(folder: Path, text: str) -> Path:
+    """Write a contest file."""
+    path = folder / "contest.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_file_is_read_as_written(folder: Path) -> None:
+    """Every part of a file arrives, values of overrides in text, programs as paths."""
+    contest = load(write(folder, GOOD), "/nowhere")
+    assert (contest.name, contest.preset) == ("cup", "standard_no")
+    assert (contest.seats, contest.blocks, contest.concurrency) == (2, 3, 8)
+    assert contest.overrides == {
+        "jump_in": "identical",
+        "hand_size": "5",
+        "uno_self_correct": "true",
+    }
+    assert contest.settings == {"move_limit_ms": 200, "reactions": "polled"}
+    assert contest.bots == (
+        Bot("one", command=(str(folder / "bot.sh"), "--fast", "a b")),
+        Bot("two", house="greedy"),
+    )
+    assert contest.folder == folder.resolve()
+
+
+def test_seats_and_blocks_have_defaults(folder: Path) -> None:
+    """Left out, every bot has a seat and one block is played."""
+    text = re.sub(r"(seats|blocks|concurrency) = \d+\n", "", GOOD)
+    contest = load(write(folder, text), "/nowhere")
+    assert (contest.seats, contest.blocks, contest.concurrency) == (2, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('name = "cup"', "", "the file lacks the key 'name'"),
+        ("seats", "sead", "unknown key 'sead' in the file; known are name, preset"),
+        ("move_limit_ms", "move_limit", "unknown key 'move_limit' in [settings]"),
+        ("house", "hause", "unknown key 'hause' in bot 2; known are name, command, house"),
+        ("seats = 2", 'seats = "two"', "'seats' in the file must be a whole number"),
+        ("seats = 2", "seats = true", "'seats' in the file must be a whole number"),
+        ("seats = 2", "seats = 11", "'seats' is 11; it must be 2 to 10"),
+        ("blocks = 3", "blocks = 0", "'blocks' is 0; it must be 1 to 100,000"),
+        ('"two"', '"one"', "two bots are named 'one'"),
+        ('"two"', '"t\\u0007o"', "the name of bot 2 must be 1 to 32 letters"),
+        ('"cup"', '" cup"', "name must be 1 to 32 letters"),
+        ("./bot.sh", "./no.sh", "the command of bot 'one' does not exist: ./no.sh"),
+        ("./bot.sh", "no-such-program", "bot 'one' does not exist: no-such-program"),
+        ("'a b'", "'a b", "the command of bot 'one' is empty or has an open quote"),
+        ('house = "greedy"', "", "bot 'two' needs either a command or a house strategy"),
+        ("hand_size = 5", "hand_size = 5.5", "override 'hand_size' must be a text"),
+        ("= 200", "= -1", "setting 'move_limit_ms' must not be negative"),
+        ("[[bots]]", "[bots]", "contest.toml: is not TOML"),
+        ('name = "cup"', "bots = 3", "is not TOML"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(folder: Path, old: str, new: str, sentence: str) -> None:
+    """Each mistake is named in one sentence that begins with the file."""
+    path = write(folder, GOOD.replace(old, new))
+    with pytest.raises(ContestFileError) as refused:
+        load(path, "/nowhere")
+    assert str(refused.value).startswith(f"{path}: ")
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    """A file that cannot be read is named."""
+    with pytest.raises(ContestFileError, match=r"none\.toml: cannot be read: No such file"):
+        load(tmp_path / "none.toml", "/nowhere")
