@@ -1,0 +1,101 @@
+"""
+What can go wrong for a client, each with one sentence that says what and what would be right?
+
+Everything the SDK raises of its own accord is an `Error`; a bot's own exceptions pass through
+untouched.
+"""
+
+from typing import cast
+
+import grpc
+
+from lastcard.v1 import error_reason_pb2 as reasons
+
+DETAIL_KEY = "lastcard-error-bin"
+PREFIX = "ERROR_REASON_"
+# Reasons that pass by themselves: another pod, or the same one a little later, will answer.
+PASSING = frozenset({"draining", "store_unavailable"})
+# What a library or a proxy says when a connection breaks.
+BROKEN = frozenset(
+    {
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.INTERNAL,
+        grpc.StatusCode.UNKNOWN,
+        grpc.StatusCode.ABORTED,
+    }
+)
+
+
+class Error(Exception):
+    """Something could not be done; the text says why and what would be right."""
+
+
+class BadSetting(Error):
+    """An address, a key or another setting is missing or cannot be understood."""
+
+
+class BadReply(Error):
+    """A bot's reply names none of the legal actions of its turn."""
+
+
+class Unreachable(Error):
+    """No server answered within the client's patience."""
+
+
+class Replaced(Error):
+    """A newer stream of the same instance plays these seats now."""
+
+
+class Revoked(Error):
+    """The key or seat token was revoked."""
+
+
+class UnknownEvent(Error):
+    """The server told an event that this release does not know and may not pass over."""
+
+
+class Refused(Error):
+    """
+    The server refused a request; nothing changed.
+
+    Attributes:
+        reason: The reason in lower case without its prefix, for example `table_full`.
+        incident_id: What to quote to the operator; empty unless the reason is `internal`.
+    """
+
+    def __init__(self, detail: reasons.ErrorDetail) -> None:
+        super().__init__(detail.message)
+        self.reason = reason_name(detail.reason)
+        self.incident_id = detail.incident_id
+
+
+def reason_name(reason: reasons.ErrorReason) -> str:
+    """Return a reason in lower case without its prefix; `unknown_NUMBER` for a newer server's."""
+    try:
+        return reasons.ErrorReason.Name(reason).removeprefix(PREFIX).lower()
+    except ValueError:
+        return f"unknown_{reason}"
+
+
+def is_passing(error: Error) -> bool:
+    """Tell whether the same call may succeed a little later."""
+    return isinstance(error, Unreachable) or (
+        isinstance(error, Refused) and error.reason in PASSING
+    )
+
+
+def from_rpc(error: grpc.RpcError, server: str) -> Error:
+    """Turn a failed call into an error of ours; `server` names the address for people."""
+    call = cast("grpc.Call", error)  # what the library raises is both
+    for key, value in call.trailing_metadata() or ():
+        if key == DETAIL_KEY and isinstance(value, bytes):
+            return Refused(reasons.ErrorDetail.FromString(value))
+    status = call.code()
+    if status in BROKEN:
+        return Unreachable(f"no lastcard server answers at {server}; `lastcard serve` starts one")
+    if status is grpc.StatusCode.DEADLINE_EXCEEDED:
+        return Unreachable(f"the server at {server} did not answer in time")
+    if status is grpc.StatusCode.UNIMPLEMENTED:
+        return Error(f"the server at {server} is no lastcard server of this version")
+    return Error(f"the call to {server} failed: {status.name}: {call.details()}")
