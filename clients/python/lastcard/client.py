@@ -5,6 +5,8 @@ Calls whose repetition is harmless are repeated while the server is away; every 
 `Error` of ours. Playing seats is `lastcard.play`.
 """
 
+from __future__ import annotations  # grpc's callables are generic for type checkers only
+
 import time
 from collections.abc import Iterator, Mapping
 from types import TracebackType
