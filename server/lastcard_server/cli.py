@@ -1,0 +1,55 @@
+"""
+What can `lastcard` do on the command line?
+
+Each subcommand lives in a module of its own and is imported when it is asked for, so that `--help`
+is quick and needs the base packages alone.
+"""
+
+import importlib
+
+import click
+
+COMMANDS = {
+    "arena": "Play a contest described in a file and show the standings.",
+    "bot": "Play with a bot of the house.",
+    "keys": "Create, list and revoke API keys.",
+    "replay": "Print the record of a match readably.",
+    "serve": "Serve matches and contests over gRPC.",
+    "verify": "Re-deal and replay records; name the first entry that is wrong.",
+}
+
+
+class Commands(click.Group):
+    """The subcommands, imported one at a time."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names without importing anything."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command; None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        try:
+            module = importlib.import_module(f"lastcard_server.commands.{cmd_name}")
+        except ModuleNotFoundError as missing:
+            raise click.ClickException(_what_is_missing(cmd_name, missing)) from None
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _what_is_missing(command: str, missing: ModuleNotFoundError) -> str:
+    if (missing.name or "").startswith("lastcard"):
+        raise missing
+    return f"`lastcard {command}` needs the package {missing.name}: pip install 'lastcard[server]'."
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="lastcard")
+def main() -> None:
+    """Serve, play and judge UNO(R)-rules card games."""

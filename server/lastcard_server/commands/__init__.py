@@ -1,0 +1,1 @@
+"""The subcommands of `lastcard`, one a module; each has `command`."""

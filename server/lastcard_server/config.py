@@ -1,0 +1,102 @@
+"""
+How is a server set up, and may it start like that?
+
+Everything the command line can say, checked in one place. It never opens a file or a port.
+"""
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+MIB = 1 << 20
+
+
+class ConfigError(ValueError):
+    """A server may not start like this; the message is one sentence that says what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """
+    The settings of one server.
+
+    Raises:
+        ConfigError: they do not fit together, or would put credentials on the wire in the clear.
+
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 50051
+    """0 = any free port; ports of 0 are told once they are known."""
+    store: str = ""
+    """`memory` or `sqlite:FILE`; empty = sqlite in the state directory."""
+    state_dir: Path = Path("var")
+    """Where the server keys, the first organiser key and the journal lie."""
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    insecure: bool = False
+    """Serve other machines without TLS."""
+    metrics_port: int | None = None
+    """None = no metrics are served."""
+    health_port: int | None = None
+    """None = health is served on the main port alone."""
+    reflection: bool = False
+    grace_seconds: float = 20.0
+    """How long a stopping server lets calls finish."""
+    live_matches_per_key: int = 2_000
+    streams_per_key: int = 64
+
+    def __post_init__(self) -> None:
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise ConfigError("TLS needs both a certificate (--tls-cert) and a key (--tls-key).")
+        if not (self.tls_cert or self.insecure or is_loopback(self.host)):
+            raise ConfigError(
+                f"{self.host} is not a loopback address: give --tls-cert and --tls-key, or allow "
+                "credentials to travel unprotected with --insecure."
+            )
+
+    @property
+    def store_url(self) -> str:
+        """Return where the journal lies."""
+        return self.store or f"sqlite:{self.state_dir / 'journal.sqlite'}"
+
+    @property
+    def address(self) -> str:
+        """Return host and port as gRPC writes them."""
+        return join_address(self.host, self.port)
+
+
+def join_address(host: str, port: int) -> str:
+    """Return `host:port`, an IPv6 address in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine can reach `host`; any name but `localhost` counts as no."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+GRPC_OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.so_reuseport", 0),  # else a forgotten server shares the port unnoticed
+    ("grpc.max_concurrent_streams", 128),  # the defence against rapid resets
+    ("grpc.max_receive_message_length", 64 << 10),
+    ("grpc.max_send_message_length", MIB),
+    ("grpc.max_metadata_size", 8 << 10),
+    ("grpc.absolute_max_metadata_size", 16 << 10),
+    ("grpc.server_handshake_timeout_ms", 10_000),
+    ("grpc.keepalive_time_ms", 60_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 20_000),
+    ("grpc.http2.max_ping_strikes", 2),
+    ("grpc.max_connection_idle_ms", 5 * 60_000),
+    ("grpc.max_connection_age_ms", 30 * 60_000),
+    ("grpc.max_connection_age_grace_ms", 60_000),
+)
+"""Limits of every connection, for all ports alike."""
+
+STREAM_AGE_SECONDS = 25 * 60.0
+"""Streams end themselves before the connection's age cuts them (with its spread of 10 %)."""

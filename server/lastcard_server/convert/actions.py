@@ -1,0 +1,133 @@
+"""
+What may a seat do, in bytes, and what does a request want to do?
+
+The engine shares one instance of an action wherever it can, so that a look-up by identity finds the
+bytes made at start-up; an action built anew is found by its value.
+"""
+
+from typing import Final
+
+from lastcard.v1 import action_pb2 as pb
+from lastcard.v1.turn_pb2 import Turn
+from lastcard_engine import actions
+from lastcard_engine.actions import (
+    CATCHES,
+    CHOICES_OF_COLOUR,
+    JUMP_INS,
+    LAST_PLAYS,
+    Action,
+    Catch,
+    ChooseColour,
+    JumpIn,
+    Play,
+)
+from lastcard_engine.cards import Seat
+from lastcard_server.convert.cards import card_from, card_message, colour_from, colour_name
+from lastcard_server.errors import Reason, Refusal
+from lastcard_server.fragments import framing
+
+_SEATS: Final = 10
+_PLAIN: Final[dict[Action, pb.Action]] = {
+    actions.DRAW: pb.Action(draw_card=pb.DrawCard()),
+    actions.KEEP: pb.Action(keep_card=pb.KeepCard()),
+    actions.ACCEPT_DRAW: pb.Action(accept_draw=pb.AcceptDraw()),
+    actions.CHALLENGE: pb.Action(challenge=pb.Challenge()),
+    actions.CALL_UNO: pb.Action(call_uno=pb.CallUno()),
+    actions.BEGIN_TURN: pb.Action(begin_turn=pb.BeginTurn()),
+    actions.PASS: pb.Action(pass_reaction=pb.PassReaction()),
+}
+_BY_KIND: Final = {message.WhichOneof("kind"): action for action, message in _PLAIN.items()}
+
+
+def action_message(action: Action) -> pb.Action:
+    """Return an action of the engine as a message."""
+    match action:
+        case Play(card, colour, target):
+            play = pb.PlayCard(
+                card=card_message(card), colour=colour_name(colour), target_seat=target
+            )
+            return pb.Action(play_card=play)
+        case JumpIn(card, target):
+            return pb.Action(jump_in=pb.JumpIn(card=card_message(card), target_seat=target))
+        case ChooseColour(colour):
+            return pb.Action(choose_colour=pb.ChooseColour(colour=colour_name(colour)))
+        case Catch(target):
+            return pb.Action(catch_uno=pb.CatchUno(target_seat=target))
+    return _PLAIN[action]
+
+
+def action_from(message: pb.Action) -> Action:
+    """
+    Return the action a request names; whether it is legal is for the rules to say.
+
+    Raises:
+        Refusal: BAD_ACTION; the kind is missing or unknown, a card, colour or seat does not exist.
+
+    """
+    match message.WhichOneof("kind"):
+        case "play_card":
+            return _play_from(message.play_card)
+        case "jump_in":
+            return JumpIn(card_from(message.jump_in.card), _target_from(message.jump_in))
+        case "choose_colour":
+            return CHOICES_OF_COLOUR[colour_from(message.choose_colour.colour)]
+        case "catch_uno":
+            return CATCHES[_seat_from(message.catch_uno.target_seat)]
+        case kind if kind in _BY_KIND:
+            return _BY_KIND[kind]
+    raise Refusal(
+        Reason.BAD_ACTION, "The action must be one of the kinds a turn or a window offers."
+    )
+
+
+def _play_from(message: pb.PlayCard) -> Play:
+    colour = colour_from(message.colour) if message.colour else None
+    return Play(card_from(message.card), colour, _target_from(message))
+
+
+def _target_from(message: pb.PlayCard | pb.JumpIn) -> Seat | None:
+    return _seat_from(message.target_seat) if message.HasField("target_seat") else None
+
+
+def _seat_from(number: int) -> Seat:
+    if not 0 <= number < _SEATS:
+        raise Refusal(Reason.BAD_ACTION, "The target seat must be 0 to 9.")
+    return Seat(number)
+
+
+_LEGAL_ACTION: Final = framing(Turn, "legal_actions")
+
+
+def _legal(message: pb.Action, *, lawful: bool) -> bytes:
+    return _LEGAL_ACTION(pb.LegalAction(action=message, lawful=lawful).SerializeToString())
+
+
+READY: Final = _legal(pb.Action(ready=pb.Ready()), lawful=True)
+"""The one legal action of a ready turn, as an element of Turn.legal_actions."""
+
+_SHARED: Final = (
+    *_PLAIN,
+    *CHOICES_OF_COLOUR,
+    *CATCHES,
+    *JUMP_INS,
+    *(play for plays in LAST_PLAYS for play in plays),
+)
+_BY_IDENTITY: Final = {id(a): _legal(action_message(a), lawful=True) for a in _SHARED}
+_BY_VALUE: Final[dict[Action, bytes]] = {}
+
+
+def _by_value(action: Action) -> bytes:
+    found = _BY_VALUE.get(action)
+    if found is None:
+        found = _BY_VALUE[action] = _legal(action_message(action), lawful=True)
+    return found
+
+
+def lawful_bytes(action: Action) -> bytes:
+    """Return a lawful action as an element of Turn.legal_actions."""
+    return _BY_IDENTITY.get(id(action)) or _by_value(action)
+
+
+def bluff_bytes(action: Action) -> bytes:
+    """Return an unlawful wild draw four as an element of Turn.legal_actions."""
+    return _legal(action_message(action), lawful=False)

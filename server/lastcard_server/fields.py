@@ -1,0 +1,103 @@
+"""
+May a field of a request hold this? The limits that the comments in proto/ give, as checks.
+
+Every check returns the value to use or raises a Refusal whose sentence names the field and what
+would be right; it never repeats the value.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+from lastcard_server.errors import Reason, Refusal
+from lastcard_server.keys import Caller, Role
+
+NAME_LENGTH: Final = 32
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_MATCH_ID: Final = re.compile(r"[a-z0-9]{26}")
+_NAME_MARKS: Final = frozenset(" _.-")
+
+
+def name(text: str, field: str = "name") -> str:
+    """
+    Return a name in normal form: 1 to 32 letters, digits, spaces, `_`, `.`, `-`.
+
+    Letters and digits of every script count, combined into one character where Unicode can (NFC);
+    control and formatting characters are none of them.
+
+    Raises:
+        Refusal: BAD_NAME.
+
+    """
+    normal = unicodedata.normalize("NFC", text)
+    if not 1 <= len(normal) <= NAME_LENGTH or not all(map(_may_be_in_name, normal)):
+        raise Refusal(
+            Reason.BAD_NAME,
+            f"{field} must be 1 to {NAME_LENGTH} letters, digits, spaces, or the marks _ . -",
+        )
+    if normal != normal.strip():
+        raise Refusal(Reason.BAD_NAME, f"{field} must not begin or end with a space.")
+    return normal
+
+
+def _may_be_in_name(character: str) -> bool:
+    return character.isalnum() or character in _NAME_MARKS
+
+
+def token(text: str, field: str = "request_id") -> str:
+    """
+    Return an identifier chosen by the caller: 1 to 64 of letters, digits, `-`, `_`.
+
+    Raises:
+        Refusal: BAD_FIELD.
+
+    """
+    if not _TOKEN.fullmatch(text):
+        raise Refusal(Reason.BAD_FIELD, f"{field} must be 1 to 64 of letters, digits, - and _.")
+    return text
+
+
+def match_id(text: str) -> str:
+    """
+    Return a match id; one that cannot exist is treated as one that does not.
+
+    Raises:
+        Refusal: NOT_FOUND.
+
+    """
+    if not _MATCH_ID.fullmatch(text):
+        raise no_such("match")
+    return text
+
+
+def between(value: int, low: int, high: int, field: str, *, default: int | None = None) -> int:
+    """
+    Return a number that lies in a range, ends included; 0 means `default` where there is one.
+
+    Raises:
+        Refusal: BAD_FIELD.
+
+    """
+    if value == 0 and default is not None:
+        return default
+    if not low <= value <= high:
+        raise Refusal(Reason.BAD_FIELD, f"{field} must be {low:,} to {high:,}.")
+    return value
+
+
+def require_role(caller: Caller, *roles: Role) -> None:
+    """
+    Refuse a caller whose role is none of these, and every seat token.
+
+    Raises:
+        Refusal: FORBIDDEN.
+
+    """
+    if caller.role not in roles or caller.seat is not None:
+        names = " or ".join(role.value for role in roles)
+        raise Refusal(Reason.FORBIDDEN, f"This call needs a key with the role {names}.")
+
+
+def no_such(what: str) -> Refusal:
+    """Return the one refusal for what does not exist and for what the caller may not know of."""
+    return Refusal(Reason.NOT_FOUND, f"There is no such {what}, or none that you may know of.")

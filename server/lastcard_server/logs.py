@@ -1,0 +1,70 @@
+"""
+What does the server write about itself, and how? JSON lines, or readable ones on a terminal.
+
+Every line is one event with few short fields. Whatever looks like a credential is struck
+out as a second net; the first is never to log one. Nothing on the path of a turn logs.
+"""
+
+import logging
+import re
+import sys
+from collections.abc import Mapping, MutableMapping
+from typing import Any, Final, TextIO
+
+import structlog
+
+_CREDENTIAL: Final = re.compile(r"\b(lc[a-z]_)\w+")
+_LONGEST: Final = 200
+_LEVELS: Final = ("debug", "info", "warning", "error")
+
+Line = MutableMapping[str, Any]
+
+
+def _bounded(_logger: object, _method: str, line: Line) -> Mapping[str, Any]:
+    """Shorten long values and strike out credentials; a traceback keeps its length."""
+    for key, value in line.items():
+        if isinstance(value, str):
+            struck = _CREDENTIAL.sub(r"\1...", value)
+            line[key] = struck if key == "exception" else struck[:_LONGEST]
+    return line
+
+
+class _Bridge(logging.Handler):
+    """Sends what libraries log through the same lines."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record of the standard library's logging."""
+        logger = structlog.get_logger()
+        level = record.levelname.lower()
+        write = getattr(logger, level if level in _LEVELS else "error")
+        write(record.getMessage(), logger=record.name, exc_info=record.exc_info)
+
+
+def configure(level: str = "info", *, pretty: bool | None = None, to: TextIO | None = None) -> None:
+    """
+    Set up logging for the whole program.
+
+    Args:
+        level: the least severe lines that are written: debug, info, warning or error.
+        pretty: readable lines instead of JSON; None = if `to` is a terminal.
+        to: where lines go; None = standard error.
+
+    """
+    stream = to or sys.stderr
+    least: int = getattr(logging, level.upper())
+    pretty = stream.isatty() if pretty is None else pretty
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *([] if pretty else [structlog.processors.format_exc_info]),
+            _bounded,
+            structlog.dev.ConsoleRenderer(colors=stream.isatty())
+            if pretty
+            else structlog.processors.JSONRenderer(ensure_ascii=True),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(least),
+        logger_factory=structlog.WriteLoggerFactory(stream),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(handlers=[_Bridge()], level=logging.WARNING, force=True)
