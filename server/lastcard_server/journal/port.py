@@ -21,7 +21,7 @@ class Index(NamedTuple):
     due_us: int | None  # when something has to happen by itself (store clock)
     owners: tuple[str, ...]  # who is to act: "key:<id>", "seat:<match>:<seat>", "house"
     live: bool  # False = over for good
-    label: str  # for listing: the owner who created it; the first entry's label stays
+    label: str  # for listing: the owner who created it
 
 
 class Append(NamedTuple):
@@ -109,10 +109,10 @@ class Journal(Protocol):
         self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
     ) -> list[Listed]:
         """
-        Return up to `limit` logs whose name starts with `prefix`, the newest first.
+        Return up to `limit` logs of one family, the newest first.
 
         Args:
-            prefix: such as "match/".
+            prefix: their names up to and including the first "/": "match/"; "keys" is its own.
             live: only live or only finished ones; None = both.
             before: only logs with a smaller number: the last one of the page before.
             limit: most logs to return.
@@ -142,13 +142,13 @@ class StoreError(Exception):
     """The store refused; the message is one sentence for people, without a traceback."""
 
 
-class StoreUnavailable(StoreError):  # noqa: N818 - named for the status it becomes
+class StoreUnavailable(StoreError):
     """The store cannot answer now; nothing was written, a later call may succeed."""
 
 
-class StoreInUse(StoreError):  # noqa: N818 - says what is wrong
+class StoreInUse(StoreError):
     """Another process holds the store."""
 
 
-class StoreCorrupt(StoreError):  # noqa: N818 - says what is wrong
+class StoreCorrupt(StoreError):
     """What the store holds is not what was written to it, or not ours."""

@@ -1,0 +1,124 @@
+"""
+What does a store keep of a log beside its entries? Its head, its index and its place in lists.
+
+Both stores of one process share this: the check of an append's form, the answers to `due` and
+`open_for`, and pages of a listing. Nothing here does any input or output.
+"""
+
+import heapq
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from lastcard_server.journal.entry import Head
+from lastcard_server.journal.port import Append, Due, Index, Listed
+
+NOTHING = Index(None, (), live=False, label="")
+# Superseded queue entries that are tolerated beyond as many again as there are valid ones.
+_SLACK = 1000
+
+
+class Row(NamedTuple):
+    """One log as its store lists it."""
+
+    number: int  # rises with creation
+    head: Head
+    index: Index  # type: ignore[assignment]  # hides tuple.index
+    created_us: int  # time of its first entry
+
+    def listed(self, log: str) -> Listed:
+        """Return the row as a listing shows it."""
+        return Listed(log, self.number, self.index.live, self.index.label, self.created_us)
+
+
+class Agenda:
+    """Who is to act where, and what falls due when; follows the indexes of live logs."""
+
+    def __init__(self) -> None:
+        self._owed: dict[str, set[str]] = {}
+        self._due: dict[str, int] = {}
+        # Beside what is in `_due` it holds what once was; those are dropped when they come up.
+        self._queue: list[tuple[int, str]] = []
+
+    def change(self, log: str, old: Index, new: Index) -> None:
+        """Follow a log from one index to the next."""
+        if new.owners != old.owners:
+            self._give(log, old.owners, new.owners)
+        if new.due_us != old.due_us:
+            self._set(log, new.due_us)
+
+    def open_for(self, owner: str) -> Iterable[str]:
+        """Return the logs in which an owner is to act, in any order."""
+        return self._owed.get(owner, ())
+
+    def due(self, before_us: int, limit: int) -> list[Due]:
+        """Return what is due, the earliest first; it stays due until its log changes."""
+        found: dict[str, int] = {}
+        while self._queue and self._queue[0][0] <= before_us and len(found) < limit:
+            due_us, log = heapq.heappop(self._queue)
+            if self._due.get(log) == due_us:
+                found[log] = due_us
+        for log, due_us in found.items():
+            heapq.heappush(self._queue, (due_us, log))
+        return [Due(log, due_us) for log, due_us in found.items()]
+
+    def _give(self, log: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
+        """Move a log from owners to owners; an owner who owes nothing is forgotten."""
+        for owner in old:
+            logs = self._owed.get(owner)
+            if logs is not None:
+                logs.discard(log)
+                if not logs:
+                    del self._owed[owner]
+        for owner in new:
+            self._owed.setdefault(owner, set()).add(log)
+
+    def _set(self, log: str, due_us: int | None) -> None:
+        """Set when a log is due; None = never."""
+        if due_us is None:
+            self._due.pop(log, None)
+            return
+        self._due[log] = due_us
+        heapq.heappush(self._queue, (due_us, log))
+        if len(self._queue) > 2 * len(self._due) + _SLACK:
+            self._queue = [(due_us, log) for log, due_us in self._due.items()]
+            heapq.heapify(self._queue)
+
+
+def head_after(append: Append) -> Head:
+    """Return the head an append leaves; ValueError if its form is wrong."""
+    _, expected, entries, index = append
+    if not entries:
+        raise ValueError(f"an append to {append.log} without entries")
+    version = expected.version
+    for entry in entries:
+        version += 1
+        if entry.version != version:
+            raise ValueError(f"entry {entry.version} of {append.log} where {version} belongs")
+    if not index.live and (index.due_us is not None or index.owners):
+        raise ValueError(f"{append.log} is over and can owe nothing")
+    return Head(version, entries[-1].chain)
+
+
+def family(log: str) -> str:
+    """Return the part of a log's name by which it is listed: up to its first "/"."""
+    return log[: log.find("/") + 1] or log
+
+
+def newest(
+    rows: Iterable[tuple[str, Row]],
+    prefix: str,
+    *,
+    live: bool | None,
+    before: int | None,
+    limit: int,
+) -> list[Listed]:
+    """Return the page of a listing that `Journal.logs` describes."""
+
+    def wanted() -> Iterator[Listed]:
+        for log, row in rows:
+            if before is not None and row.number >= before:
+                continue
+            if family(log) == prefix and live in {None, row.index.live}:
+                yield row.listed(log)
+
+    return heapq.nlargest(limit, wanted(), key=lambda listed: listed.number)

@@ -1,0 +1,212 @@
+"""
+How are logs kept in one file on one machine? SQLite with group commit behind the journal port.
+
+The event loop never waits for the disk: whatever is pending when the writing thread is free goes
+into one transaction there, and reads have a connection and a thread of their own. Heads and
+indexes of live logs are also in memory, always as committed: one process holds the file.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple, TypeVar, TypeVarTuple
+
+from lastcard_server.journal.clock import local_clock
+from lastcard_server.journal.entry import Entry, Head
+from lastcard_server.journal.hints import Hints
+from lastcard_server.journal.port import Append, Conflict, Due, Listed, Snapshot, StoreUnavailable
+from lastcard_server.journal.rows import NOTHING, Agenda, head_after, newest
+from lastcard_server.journal.sqlite_file import JournalFile, open_file
+from lastcard_server.journal.sqlite_reader import Reader
+from lastcard_server.journal.sqlite_writer import Committed, Job, Writer
+
+_SAVE_SNAPSHOT = "INSERT OR REPLACE INTO snapshots SELECT number, ?, ?, ? FROM logs WHERE log = ?"
+_HEARTBEAT = "INSERT OR REPLACE INTO heartbeats VALUES (?, ?)"
+_Result = TypeVar("_Result")
+_Arguments = TypeVarTuple("_Arguments")
+
+
+class _Waiting(NamedTuple):
+    """A job and the one who waits for its outcomes."""
+
+    job: Job
+    outcomes: asyncio.Future[list[Conflict | None]]
+
+
+class SqliteJournal:
+    """A journal in a file; made by `open_sqlite`."""
+
+    shared = False
+
+    def __init__(
+        self, file: JournalFile, thread: ThreadPoolExecutor, now_us: Callable[[], int] | None
+    ) -> None:
+        """Read the live logs; called in `thread`, the one that writes."""
+        self._file = file
+        self._writer = Writer(file)
+        self._reader = Reader(file)
+        self.now_us = now_us or local_clock(self._writer.last_us())
+        self._rows = self._writer.live()
+        self._agenda = Agenda()
+        for log, row in self._rows.items():
+            self._agenda.change(log, NOTHING, row.index)
+        self._hints = Hints()
+        self._writing_thread = thread
+        self._reading_thread = ThreadPoolExecutor(1, "journal-reads")
+        self._pending: list[_Waiting] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def append(self, appends: Sequence[Append]) -> list[Conflict | None]:
+        """
+        Append as `Journal.append` says; returns when the group it joined is on the disk.
+
+        A call that is cancelled may have appended.
+        """
+        for append in appends:
+            head_after(append)
+        return await self._write(Job(appends))
+
+    async def read(self, log: str, after: int = 0) -> list[Entry]:
+        """Return the entries with a version > `after`; StoreCorrupt if their chain is broken."""
+        return await self._read(self._reader.entries, log, max(after, 0))
+
+    async def head(self, log: str) -> Head:
+        """Return the head; the genesis for an unknown log."""
+        self._check_open()
+        row = self._rows.get(log)
+        return row.head if row else await self._read(self._reader.head, log)
+
+    async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot of a log that exists."""
+        await self._write(Job(statements=[(_SAVE_SNAPSHOT, (*snapshot, log))]))
+
+    async def snapshot(self, log: str) -> Snapshot | None:
+        """Return the newest snapshot."""
+        return await self._read(self._reader.snapshot, log)
+
+    async def due(self, before_us: int, limit: int) -> list[Due]:
+        """Return what is due, the earliest first."""
+        self._check_open()
+        return self._agenda.due(before_us, limit)
+
+    async def open_for(self, owner: str) -> list[str]:
+        """Return the live logs in which `owner` is to act, oldest log first."""
+        self._check_open()
+        return sorted(self._agenda.open_for(owner), key=lambda log: self._rows[log].number)
+
+    async def logs(
+        self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
+    ) -> list[Listed]:
+        """Return a page of logs, the newest first."""
+        self._check_open()
+        if live:
+            return newest(self._rows.items(), prefix, live=live, before=before, limit=limit)
+        dead, reader = live is not None, self._reader
+        return await self._read(lambda: reader.logs(prefix, dead=dead, before=before, limit=limit))
+
+    def hints(self) -> AsyncIterator[str]:
+        """Yield the names of logs that have grown."""
+        return self._hints.listen()
+
+    async def heartbeat(self, pod: str) -> None:
+        """Note that `pod` is alive now."""
+        await self._write(Job(statements=[(_HEARTBEAT, (pod, self.now_us()))]))
+
+    async def heartbeats(self) -> Mapping[str, int]:
+        """Return every pod's last sign of life."""
+        return await self._read(self._reader.heartbeats)
+
+    async def aclose(self) -> None:
+        """Write what is pending, close the file and free it for others."""
+        if self._closed:
+            return
+        self._closed = True
+        while self._writing is not None:
+            await asyncio.wait([self._writing])
+        await asyncio.get_running_loop().run_in_executor(self._writing_thread, self._release)
+        self._writing_thread.shutdown(wait=False)
+        self._hints.close()
+
+    async def _write(self, job: Job) -> list[Conflict | None]:
+        """Have a job written together with everything else that is pending."""
+        self._check_open()
+        waiting = _Waiting(job, asyncio.get_running_loop().create_future())
+        self._pending.append(waiting)
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_groups())
+        return await waiting.outcomes
+
+    async def _write_groups(self) -> None:
+        """Write group after group until nothing is pending."""
+        loop, thread = asyncio.get_running_loop(), self._writing_thread
+        try:
+            while self._pending:
+                group, self._pending = self._pending, []
+                jobs = [waiting.job for waiting in group]
+                try:
+                    commit = loop.run_in_executor(thread, self._writer.commit, jobs, self._rows)
+                    self._keep(group, await commit)
+                except Exception as error:  # noqa: BLE001 - whoever waits has to hear of anything
+                    _refuse(group, error)
+        finally:
+            self._writing = None
+
+    def _keep(self, group: Sequence[_Waiting], committed: Committed) -> None:
+        """Follow a committed group in memory and tell those who wait."""
+        for log, row in committed.rows.items():
+            old = self._rows.get(log)
+            self._agenda.change(log, old.index if old else NOTHING, row.index)
+            if row.index.live:
+                self._rows[log] = row
+            else:
+                self._rows.pop(log, None)
+        for waiting, outcomes in zip(group, committed.outcomes, strict=True):
+            if not waiting.outcomes.done():  # done = its caller was cancelled
+                waiting.outcomes.set_result(outcomes)
+        self._hints.tell(committed.rows)
+
+    async def _read(
+        self, query: Callable[[*_Arguments], _Result], *arguments: *_Arguments
+    ) -> _Result:
+        """Run a query in the thread that reads."""
+        self._check_open()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._reading_thread, query, *arguments)
+
+    def _release(self) -> None:
+        """Close everything; the last step frees the file for others."""
+        self._reading_thread.shutdown()
+        self._file.close()
+
+    def _check_open(self) -> None:
+        """Raise StoreUnavailable after `aclose`."""
+        if self._closed:
+            raise StoreUnavailable(f"the journal {self._file.path} is closed")
+
+
+async def open_sqlite(path: Path, now_us: Callable[[], int] | None = None) -> SqliteJournal:
+    """Open a journal file, as `open_store` describes."""
+    thread = ThreadPoolExecutor(1, "journal-writes")
+
+    def opened() -> SqliteJournal:
+        file = open_file(path.absolute())
+        try:
+            return SqliteJournal(file, thread, now_us)
+        except BaseException:
+            file.close()
+            raise
+
+    try:
+        return await asyncio.get_running_loop().run_in_executor(thread, opened)
+    except BaseException:
+        thread.shutdown(wait=False)
+        raise
+
+
+def _refuse(group: Sequence[_Waiting], error: Exception) -> None:
+    """Tell everyone in a group that nothing was written."""
+    for waiting in group:
+        if not waiting.outcomes.done():
+            waiting.outcomes.set_exception(error)

@@ -1,0 +1,157 @@
+"""
+How is a journal file opened, and what is in it? Lock, settings, schema and its errors in words.
+
+One process holds the file: a lock beside it lives as long as the store, whatever ends the process.
+Nothing here knows what appends are.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from lastcard_server.journal.port import StoreCorrupt, StoreInUse, StoreUnavailable
+
+_APPLICATION = 0x4C434A4C  # "LCJL", in the header of every journal file
+_SCHEMA = 1
+# `entries` is filled in order of time, which costs half of keeping each log's entries together.
+_TABLES = """
+CREATE TABLE logs (
+    number INTEGER PRIMARY KEY, log TEXT NOT NULL UNIQUE, family TEXT NOT NULL,
+    created_us INTEGER NOT NULL, version INTEGER NOT NULL, chain BLOB NOT NULL,
+    due_us INTEGER, owners TEXT NOT NULL, live INTEGER NOT NULL, label TEXT NOT NULL);
+CREATE INDEX logs_by_family ON logs (family, number);
+CREATE TABLE entries (
+    number INTEGER NOT NULL REFERENCES logs, version INTEGER NOT NULL, kind TEXT NOT NULL,
+    seat INTEGER, time_us INTEGER NOT NULL, body TEXT NOT NULL, request_id TEXT NOT NULL,
+    chain BLOB NOT NULL, state_hash BLOB, PRIMARY KEY (number, version));
+CREATE TABLE snapshots (
+    number INTEGER PRIMARY KEY REFERENCES logs, version INTEGER NOT NULL,
+    revision INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE heartbeats (pod TEXT PRIMARY KEY, time_us INTEGER NOT NULL);
+"""
+_REASONS = {
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "it may not be written",
+    "SQLITE_IOERR": "input or output failed",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+    "SQLITE_BUSY": "another program has locked it",
+}
+_BROKEN = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT"}
+
+
+class JournalFile:
+    """An open journal file with one connection that writes and one that reads."""
+
+    def __init__(self, path: Path, lock: int) -> None:
+        self.path = path
+        self._lock = lock
+        self.writer = connect(path)
+        try:
+            _prepare(self.writer, path)
+            self.reader = connect(path)
+        except BaseException:
+            self.writer.close()
+            raise
+
+    def close(self) -> None:
+        """Write everything into the main file and give the lock back."""
+        with suppress(sqlite3.Error):
+            self.reader.close()
+        with suppress(sqlite3.Error):
+            self.writer.close()
+        os.close(self._lock)
+
+
+def open_file(path: Path) -> JournalFile:
+    """
+    Open a journal file, make it if it is missing, and lock it for this process.
+
+    Raises:
+        StoreUnavailable: no such folder, not a file, or not writable.
+        StoreInUse: a process holds it already.
+        StoreCorrupt: not a journal, or one of another schema; the file is unchanged.
+    """
+    if not path.parent.is_dir():
+        raise StoreUnavailable(f"the journal {path} cannot be opened: its folder does not exist")
+    lock = _take_lock(path)
+    try:
+        with refusals(path), _os_refusals(path):
+            # Only the owner may read hands that are still hidden; the side files follow suit.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            return JournalFile(path, lock)
+    except BaseException:
+        os.close(lock)
+        raise
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Return a connection in autocommit mode; transactions are begun by hand."""
+    return sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, cached_statements=256
+    )
+
+
+@contextmanager
+def refusals(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into the port's, each with one sentence."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        name = getattr(error, "sqlite_errorname", "")
+        base = "_".join(name.split("_")[:2])  # SQLITE_IOERR_WRITE is an SQLITE_IOERR
+        if base in _BROKEN:
+            raise StoreCorrupt(f"the journal {path} is damaged or no journal: {error}") from error
+        reason = _REASONS.get(base, str(error))
+        raise StoreUnavailable(f"the journal {path} cannot be used: {reason}") from error
+
+
+def _take_lock(path: Path) -> int:
+    """Lock a file beside the journal; the system frees it when the process ends, however."""
+    with _os_refusals(path):
+        lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        holder = os.read(lock, 20).decode(errors="replace").strip()
+        os.close(lock)
+        raise StoreInUse(
+            f"the journal {path} is in use by another process (pid {holder or 'unknown'}): "
+            "stop it first, or ask the server itself"
+        ) from error
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+    return lock
+
+
+@contextmanager
+def _os_refusals(path: Path) -> Iterator[None]:
+    """Turn the system's errors into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreUnavailable(
+            f"the journal {path} cannot be opened: {(error.strerror or str(error)).lower()}"
+        ) from error
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Check whose file it is, make the tables of a new one, and prove that it can be written."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    schema = connection.execute("PRAGMA user_version").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if tables and application != _APPLICATION:
+        raise StoreCorrupt(f"{path} is a database of another program, not a journal")
+    if tables and schema != _SCHEMA:
+        raise StoreCorrupt(
+            f"the journal {path} has schema {schema}, this release reads schema {_SCHEMA}"
+        )
+    if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+        raise StoreUnavailable(f"the journal {path} lies on a file system without WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    tables_or_none = "" if tables else f"{_TABLES} PRAGMA application_id = {_APPLICATION};"
+    connection.executescript(
+        f"BEGIN IMMEDIATE; {tables_or_none} PRAGMA user_version = {_SCHEMA}; COMMIT"
+    )

@@ -1,0 +1,80 @@
+"""
+How is a journal file read while it is written? By a connection of its own, one answer a query.
+
+Runs in the one thread that reads and sees what is committed. What it reads of a log it checks
+against the chain: a file that was changed behind our back is noticed here.
+"""
+
+import json
+from typing import Any
+
+from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, verify_chain
+from lastcard_server.journal.port import Listed, Snapshot, StoreCorrupt
+from lastcard_server.journal.sqlite_file import JournalFile, refusals
+
+# One row for a whole log: before each further row the thread might wait for the event loop.
+_ENTRIES = """
+SELECT json_group_array(json_array(
+    version, kind, seat, time_us, body, request_id, hex(chain), hex(state_hash)))
+FROM (SELECT entries.* FROM logs JOIN entries USING (number)
+      WHERE log = ? AND entries.version >= ? ORDER BY entries.version)
+"""
+_HEAD = "SELECT version, chain FROM logs WHERE log = ?"
+_SNAPSHOT = """
+SELECT snapshots.version, revision, body FROM logs JOIN snapshots USING (number) WHERE log = ?
+"""
+_LOGS = """
+SELECT log, number, live, label, created_us FROM logs
+WHERE family = ? AND number < ? AND live <= ? ORDER BY number DESC LIMIT ?
+"""
+_AFTER_ALL = (1 << 63) - 1  # greater than any number of a log
+
+
+class Reader:
+    """The reading side of a journal file; every method raises the port's errors."""
+
+    def __init__(self, file: JournalFile) -> None:
+        self._path = file.path
+        self._connection = file.reader
+
+    def entries(self, log: str, after: int) -> list[Entry]:
+        """Return the entries after a version; the one at it is read to check the link."""
+        with refusals(self._path):
+            (rows,) = self._connection.execute(_ENTRIES, (log, after)).fetchone()
+        entries = [_entry(row) for row in json.loads(rows)]
+        head = entries.pop(0).head if after and entries else genesis(log)
+        try:
+            verify_chain(head, entries)
+        except ChainError as error:
+            raise StoreCorrupt(f"{log} in the journal {self._path}: {error}") from error
+        return entries
+
+    def head(self, log: str) -> Head:
+        """Return the head; the genesis for an unknown log."""
+        with refusals(self._path):
+            found = self._connection.execute(_HEAD, (log,)).fetchone()
+        return Head(*found) if found else genesis(log)
+
+    def snapshot(self, log: str) -> Snapshot | None:
+        """Return the newest snapshot."""
+        with refusals(self._path):
+            found = self._connection.execute(_SNAPSHOT, (log,)).fetchone()
+        return Snapshot(*found) if found else None
+
+    def logs(self, prefix: str, *, dead: bool, before: int | None, limit: int) -> list[Listed]:
+        """Return a page of all logs, or of those that are over."""
+        number = _AFTER_ALL if before is None else before
+        with refusals(self._path):
+            rows = self._connection.execute(_LOGS, (prefix, number, not dead, limit)).fetchall()
+        return [Listed(log, n, bool(live), label, us) for log, n, live, label, us in rows]
+
+    def heartbeats(self) -> dict[str, int]:
+        """Return every pod's last sign of life."""
+        with refusals(self._path):
+            return dict(self._connection.execute("SELECT pod, time_us FROM heartbeats"))
+
+
+def _entry(row: list[Any]) -> Entry:
+    """Return the entry one JSON row holds; an empty state hash is none."""
+    *start, chain, state_hash = row
+    return Entry._make((*start, bytes.fromhex(chain), bytes.fromhex(state_hash) or None))

@@ -1,0 +1,171 @@
+"""
+How does a group of appends become one transaction? Compare, set, and commit once for all.
+
+Runs in the one thread that writes. Rows go in by few statements of many rows each: at each step of
+a statement the thread lets the event loop run, and waits for its turn again.
+"""
+
+import functools
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import NamedTuple
+
+from lastcard_server.journal.entry import Entry, Head, genesis
+from lastcard_server.journal.port import Append, Conflict, Index
+from lastcard_server.journal.rows import Row, family, head_after
+from lastcard_server.journal.sqlite_file import JournalFile, refusals
+
+_MOST_ROWS = 64  # a statement; 640 parameters, below every build's limit of 999
+_ENTRY = ("INSERT INTO entries VALUES ", 9, "")
+_LOG_UPDATE = """ ON CONFLICT (number) DO UPDATE SET
+    version = excluded.version, chain = excluded.chain, due_us = excluded.due_us,
+    owners = excluded.owners, live = excluded.live, label = excluded.label"""
+_LOG = ("INSERT INTO logs VALUES ", 10, _LOG_UPDATE)
+_COLUMNS = "number, version, chain, due_us, owners, live, label, created_us"
+Statement = tuple[str, tuple[object, ...]]
+
+
+class Job(NamedTuple):
+    """What one caller wants written, all of it or nothing."""
+
+    appends: Sequence[Append] = ()
+    statements: Sequence[Statement] = ()
+
+
+class Committed(NamedTuple):
+    """What a transaction has done."""
+
+    outcomes: list[list[Conflict | None]]  # for each job, for each of its appends
+    rows: dict[str, Row]  # the logs that have grown
+
+
+class Writer:
+    """The writing side of a journal file."""
+
+    def __init__(self, file: JournalFile) -> None:
+        self._file = file
+        self._connection = file.writer
+        with refusals(file.path):
+            query = "SELECT coalesce(max(number), 0) FROM logs"
+            self._last_number: int = self._connection.execute(query).fetchone()[0]
+
+    def live(self) -> dict[str, Row]:
+        """Return every live log, oldest first."""
+        query = f"SELECT {_COLUMNS}, log FROM logs WHERE live ORDER BY number"  # noqa: S608 - ours
+        with refusals(self._file.path):
+            return {row[-1]: _row(row[:-1]) for row in self._connection.execute(query)}
+
+    def last_us(self) -> int:
+        """Return the newest time in heartbeats and in live logs; 0 in a new file."""
+        query = (
+            "SELECT max(coalesce((SELECT max(time_us) FROM heartbeats), 0), coalesce((SELECT"
+            " max(time_us) FROM logs JOIN entries USING (number, version) WHERE live), 0))"
+        )
+        with refusals(self._file.path):
+            last: int = self._connection.execute(query).fetchone()[0]
+        return last
+
+    def commit(self, jobs: Sequence[Job], known: Mapping[str, Row]) -> Committed:
+        """
+        Write all jobs in one durable transaction.
+
+        Args:
+            jobs: what to write, in order.
+            known: the rows of all live logs as committed; not changed meanwhile.
+
+        Raises:
+            StoreUnavailable, StoreCorrupt: nothing of any job was written.
+        """
+        with refusals(self._file.path):
+            try:
+                return self._commit(jobs, known)
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._connection.rollback()
+                raise
+
+    def _commit(self, jobs: Sequence[Job], known: Mapping[str, Row]) -> Committed:
+        """Decide every append, write what was accepted."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        group = _Group(self, known)
+        outcomes = [[group.decide(append) for append in job.appends] for job in jobs]
+        self._insert(_LOG, (_log_values(log, row) for log, row in group.rows.items()))
+        self._insert(_ENTRY, group.entry_values())
+        for sql, values in chain.from_iterable(job.statements for job in jobs):
+            self._connection.execute(sql, values)
+        self._connection.execute("COMMIT")
+        return Committed(outcomes, group.rows)
+
+    def find(self, log: str) -> Row | None:
+        """Return the row of a log that is not live, None if there is no such log."""
+        query = f"SELECT {_COLUMNS} FROM logs WHERE log = ?"  # noqa: S608 - ours
+        found = self._connection.execute(query, (log,)).fetchone()
+        return found and _row(found)
+
+    def next_number(self) -> int:
+        """Return the number of a new log; one that is not used after all leaves a gap."""
+        self._last_number += 1
+        return self._last_number
+
+    def _insert(self, statement: tuple[str, int, str], rows: Iterable[tuple[object, ...]]) -> None:
+        """Insert rows by statements of 64, 32, 16 ... rows, so that few are ever prepared."""
+        waiting = list(rows)
+        start, count = 0, _MOST_ROWS
+        while start < len(waiting):
+            while count > len(waiting) - start:
+                count //= 2
+            values = list(chain.from_iterable(waiting[start : start + count]))
+            self._connection.execute(_sql(*statement, count), values)
+            start += count
+
+
+class _Group:
+    """The appends of one transaction as far as they are decided."""
+
+    def __init__(self, writer: Writer, known: Mapping[str, Row]) -> None:
+        self._writer = writer
+        self._known = known
+        self._accepted: list[tuple[int, tuple[Entry, ...]]] = []
+        self.rows: dict[str, Row] = {}
+
+    def decide(self, append: Append) -> Conflict | None:
+        """Compare and set one log, on top of what this group has done to it."""
+        log, expected, entries, index = append
+        old = self.rows.get(log) or self._known.get(log) or self._writer.find(log)
+        head = old.head if old else genesis(log)
+        if head != expected:
+            return Conflict(head)
+        number = old.number if old else self._writer.next_number()
+        created_us = old.created_us if old else entries[0].time_us
+        self.rows[log] = Row(number, head_after(append), index, created_us)
+        self._accepted.append((number, entries))
+        return None
+
+    def entry_values(self) -> Iterator[tuple[object, ...]]:
+        """Yield the values of every entry to insert."""
+        for number, entries in self._accepted:
+            for version, kind, *rest in entries:
+                yield (number, version, str(kind), *rest)  # SQLite is slow on subclasses of str
+
+
+def _log_values(log: str, row: Row) -> tuple[object, ...]:
+    """Return a row's values in the order of the table's columns."""
+    number, (version, chain_hash), (due_us, owners, live, label), created_us = row
+    start = number, log, family(log), created_us, version, chain_hash
+    return (*start, due_us, "\n".join(owners), live, label)
+
+
+def _row(found: Sequence[object]) -> Row:
+    """Return the row that the columns in `_COLUMNS` hold."""
+    number, version, chain_hash, due_us, owners, live, label, created_us = found
+    index = Index(due_us, tuple(owners.split("\n")) if owners else (), bool(live), label)  # type: ignore[arg-type, attr-defined]
+    return Row(number, Head(version, chain_hash), index, created_us)  # type: ignore[arg-type]
+
+
+@functools.cache
+def _sql(start: str, columns: int, end: str, rows: int) -> str:
+    """Return a statement that inserts so many rows."""
+    row = f"({', '.join('?' * columns)})"
+    return start + ", ".join([row] * rows) + end
