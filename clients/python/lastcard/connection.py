@@ -74,7 +74,8 @@ def connection(address: str | None = None, key: str | None = None) -> Connection
     authority = os.environ.get("LASTCARD_CA", "")
     if tls and authority and not os.access(authority, os.R_OK):
         raise BadSetting(f"LASTCARD_CA names {authority}, which cannot be read")
-    return Connection(target, tls, key or os.environ.get("LASTCARD_KEY") or _found(), authority)
+    key = key or os.environ.get("LASTCARD_KEY") or _found(target)
+    return Connection(target, tls, key, authority)
 
 
 def _target(address: str) -> tuple[str, bool]:
@@ -82,12 +83,8 @@ def _target(address: str) -> tuple[str, bool]:
     if address.startswith("unix:"):
         return address, False
     scheme, _, rest = address.rpartition("://")
-    try:
-        parts = urlsplit(f"//{rest}")
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host = port = None
-    if not host or not port or scheme not in {"", "http", "https"} or parts.netloc != rest:
+    host = _host(rest)
+    if not host or scheme not in {"", "http", "https"}:
         raise BadSetting(
             f"{address!r} is no address; HOST:PORT, http://HOST:PORT, https://HOST:PORT or "
             "unix:PATH is"
@@ -95,12 +92,21 @@ def _target(address: str) -> tuple[str, bool]:
     return rest, scheme == "https" or (scheme == "" and host not in LOOPBACK)
 
 
-def _found() -> str:
-    """Return the organiser key that a server in this directory wrote."""
+def _host(target: str) -> str:
+    """Return the host of `HOST:PORT`, empty if it is something else."""
     try:
+        parts = urlsplit(f"//{target}")
+        whole = parts.port and parts.netloc == target
+    except ValueError:
+        return ""
+    return parts.hostname or "" if whole else ""
+
+
+def _found(target: str) -> str:
+    """Return the organiser key that a server on this machine wrote in this directory."""
+    if (target.startswith("unix:") or _host(target) in LOOPBACK) and KEY_FILE.is_file():
         return KEY_FILE.read_text().strip()
-    except OSError:
-        raise BadSetting(
-            f"there is no key: set LASTCARD_KEY, pass key=, or start `lastcard serve` in this "
-            f"directory, which writes {KEY_FILE}"
-        ) from None
+    raise BadSetting(
+        f"there is no key for {target}: set LASTCARD_KEY, pass key=, or start `lastcard serve` "
+        f"in this directory, which writes {KEY_FILE}"
+    )

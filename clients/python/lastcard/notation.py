@@ -19,7 +19,16 @@ COLOURS = {
 }
 FACES = {
     card_pb2.FACE_UNSPECIFIED: "",
-    **{card_pb2.FACE_ZERO + number: str(number) for number in range(10)},
+    card_pb2.FACE_ZERO: "0",
+    card_pb2.FACE_ONE: "1",
+    card_pb2.FACE_TWO: "2",
+    card_pb2.FACE_THREE: "3",
+    card_pb2.FACE_FOUR: "4",
+    card_pb2.FACE_FIVE: "5",
+    card_pb2.FACE_SIX: "6",
+    card_pb2.FACE_SEVEN: "7",
+    card_pb2.FACE_EIGHT: "8",
+    card_pb2.FACE_NINE: "9",
     card_pb2.FACE_SKIP: "S",
     card_pb2.FACE_REVERSE: "R",
     card_pb2.FACE_DRAW_TWO: "D2",

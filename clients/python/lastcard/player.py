@@ -115,8 +115,9 @@ class Player:
         try:
             for message in self._received(call):
                 self._backoff.succeeded()
-                self._settle(message)
+                # In this order: a turn may stand beside the acceptance of its own answer.
                 self._answer(message.turns, outbox)
+                self._settle(message)
                 yield from message.matches_over
                 if message.HasField("closing"):
                     self._leave(message.closing.reason)

@@ -1,0 +1,91 @@
+"""Turns of the contract from short notation, for tests of bots and of the SDK."""
+
+from lastcard.notation import COLOURS, FACES
+from lastcard.v1 import action_pb2, card_pb2, turn_pb2, view_pb2
+
+_COLOUR = {name: colour for colour, name in COLOURS.items() if name}
+_FACE = {name: face for face, name in FACES.items() if name}
+
+
+def card(name: str) -> card_pb2.Card:
+    """Return a card from notation: `r5`, `gD2`, `W4`."""
+    if name in _FACE and name.startswith("W"):
+        return card_pb2.Card(colour=card_pb2.COLOUR_WILD, face=_FACE[name])
+    return card_pb2.Card(colour=_COLOUR[name[0]], face=_FACE[name[1:]])
+
+
+def legal(name: str) -> action_pb2.LegalAction:
+    """Return a legal action from notation; a trailing `!` makes it a bluff."""
+    return action_pb2.LegalAction(action=_action(name.removesuffix("!")), lawful=name[-1] != "!")
+
+
+def _action(name: str) -> action_pb2.Action:
+    """Return an action from notation."""
+    first, _, rest = name.partition(" ")
+    match first:
+        case "draw":
+            return action_pb2.Action(draw_card=action_pb2.DrawCard())
+        case "keep":
+            return action_pb2.Action(keep_card=action_pb2.KeepCard())
+        case "accept_draw":
+            return action_pb2.Action(accept_draw=action_pb2.AcceptDraw())
+        case "challenge":
+            return action_pb2.Action(challenge=action_pb2.Challenge())
+        case "choose_colour":
+            return action_pb2.Action(choose_colour=action_pb2.ChooseColour(colour=_COLOUR[rest]))
+        case "call_uno":
+            return action_pb2.Action(call_uno=action_pb2.CallUno())
+        case "catch":
+            return action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=int(rest)))
+        case "jump_in":
+            return action_pb2.Action(jump_in=action_pb2.JumpIn(card=card(rest)))
+        case "pass":
+            return action_pb2.Action(pass_reaction=action_pb2.PassReaction())
+        case _:
+            return action_pb2.Action(play_card=_play(first, rest))
+
+
+def _play(name: str, rest: str) -> action_pb2.PlayCard:
+    """Return a play: a card, then perhaps a colour, then perhaps `>` and a seat."""
+    colour, _, seat = rest.partition(">")
+    play = action_pb2.PlayCard(card=card(name), colour=_COLOUR.get(colour.strip()))
+    if seat:
+        play.target_seat = int(seat)
+    return play
+
+
+def turn(  # noqa: D417 - the rest is named as in the contract
+    *actions: str,
+    hand: str = "",
+    top: str = "r5",
+    colour: str = "r",
+    counts: tuple[int, ...] = (7, 7),
+    kind: turn_pb2.TurnKind = turn_pb2.TURN_KIND_PLAY,
+    seat: int = 0,
+    turn_seat: int = 0,
+    number: int = 1,
+) -> turn_pb2.Turn:
+    """
+    Return a turn.
+
+    Args:
+        actions: The legal actions in notation.
+        hand: The own cards, separated by spaces.
+    """
+    table = view_pb2.TableView(
+        round_number=1,
+        turn_seat=turn_seat,
+        top_card=card(top),
+        colour=_COLOUR[colour],
+        direction=view_pb2.DIRECTION_CLOCKWISE,
+        players=[view_pb2.PlayerState(hand_count=count, active=True) for count in counts],
+    )
+    view = view_pb2.SeatView(seat=seat, table=table, hand=[card(name) for name in hand.split()])
+    return turn_pb2.Turn(
+        match_id="m",
+        seat=seat,
+        turn=number,
+        kind=kind,
+        view=view,
+        legal_actions=[legal(action) for action in actions],
+    )
