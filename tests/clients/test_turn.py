@@ -18,11 +18,11 @@ def asked() -> lastcard.Turn:
 
 def test_every_card_has_a_name_of_its_own() -> None:
     """The 73 kinds of card have 73 names, written as in the rules reference."""
-    faces = card_pb2.Face.values()
+    faces = list(FACES)
     wild = faces.index(card_pb2.FACE_WILD)
     coloured = [
         card_pb2.Card(colour=colour, face=face)
-        for colour in card_pb2.Colour.values()[1:5]
+        for colour in list(COLOURS)[1:5]
         for face in faces[1:wild]
     ]
     wilds = [card_pb2.Card(colour=card_pb2.COLOUR_WILD, face=face) for face in faces[wild:]]
