@@ -1,0 +1,85 @@
+"""
+How does the arena get a server of its own? A child process on loopback over a sqlite store.
+
+The server is the same `lastcard serve` that anybody else starts; its journal and its keys lie in
+the folder of the run, so that a run that was broken off goes on from there.
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from lastcard_server.arena.children import GRACE_SECONDS, Child, Program
+
+SAYS = "serving on "
+"""What the server prints in front of its address."""
+SERVER_PACKAGES = ("structlog", "prometheus_client")
+
+
+class HostError(Exception):
+    """The server cannot be started; the message is one sentence."""
+
+
+class Host(NamedTuple):
+    """A server that runs."""
+
+    address: str
+    key: str
+    """Its organiser key."""
+
+
+@contextmanager
+def own_server(folder: Path, log: Path) -> Iterator[Host]:
+    """
+    Run a server until the context ends.
+
+    Args:
+        folder: where its journal and keys lie; made if it is missing.
+        log: the file that takes what it logs.
+
+    Raises:
+        HostError: it does not start.
+
+    """
+    if missing := [name for name in SERVER_PACKAGES if importlib.util.find_spec(name) is None]:
+        raise HostError(
+            f"a server of its own needs the package {missing[0]}: pip install 'lastcard[server]', "
+            "or name a server with --server"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    command = _command(folder)
+    child = Child(Program("server", command, folder, dict(os.environ), log), subprocess.PIPE)
+    try:
+        address = _address(child, log)
+        yield Host(address, (folder / "organiser.key").read_text(encoding="utf-8").strip())
+    finally:
+        child.ask_to_end()
+        child.end(time.monotonic() + GRACE_SECONDS)
+        if child.popen.stdout is not None:
+            child.popen.stdout.close()
+
+
+def _command(folder: Path) -> tuple[str, ...]:
+    """Return the command that serves from a folder on any free port."""
+    run = "import sys; from lastcard_server.cli import main; sys.exit(main())"
+    store = f"sqlite:{folder / 'journal.sqlite'}"
+    options = ("--port", "0", "--store", store, "--state-dir", str(folder), "--grace", "2")
+    return (sys.executable, "-c", run, "serve", *options)
+
+
+def _address(child: Child, log: Path) -> str:
+    """Return the address the server prints once it serves."""
+    pipe = child.popen.stdout
+    line = pipe.readline().decode(errors="replace").strip() if pipe is not None else ""
+    if not line.startswith(SAYS):
+        code = child.popen.wait() if not line else None
+        said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        why = said[-1] if said else f"it printed {line!r}"
+        raise HostError(f"the server did not start (code {code}): {why}; see {log}")
+    return line.removeprefix(SAYS)

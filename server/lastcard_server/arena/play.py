@@ -1,0 +1,113 @@
+"""
+How is a contest played from its file? Keys, contest, bots, waiting, standings.
+
+Everything goes through the contract, so it is the same with a server of the arena's own and with
+one elsewhere. Calls are repeated while the server is away; a contest that is there already goes on.
+"""
+
+import os
+import time
+from typing import NamedTuple
+
+from lastcard import Client
+from lastcard.v1 import contest_service_pb2 as pb
+from lastcard.v1.key_service_pb2 import CreateKeyRequest, KeyRole
+from lastcard_server.arena.children import Children, Program
+from lastcard_server.arena.file import Bot, ContestFile, search_path
+from lastcard_server.arena.progress import Progress, Standing
+from lastcard_server.arena.request import spec_of
+from lastcard_server.arena.run import Run
+
+REOPEN_SECONDS = 0.5
+"""The pause before a watch that the server ended is opened again."""
+
+
+class Played(NamedTuple):
+    """A contest that was played to its end."""
+
+    contest: pb.Contest
+    blocks: int
+    standings: tuple[pb.Standing, ...]
+    decisions: int
+    """Decisions of all its games."""
+    decisions_a_second: float
+    """While this run watched; 0 where there was nothing left to watch."""
+
+
+class _Watch(NamedTuple):
+    """What came of watching a contest."""
+
+    decisions: int
+    decisions_a_second: float
+
+
+def play(contest: ContestFile, run: Run, client: Client, address: str, shown: Progress) -> Played:
+    """
+    Play a contest to its end and return its standings.
+
+    Raises:
+        lastcard.Error: the server refused something or stayed away too long.
+        ContestFileError: the file says something that the contract cannot say.
+        OSError: a bot cannot be started.
+
+    """
+    created = _create(contest, run, client)
+    with Children(shown.note) as children:
+        if created.state != pb.ContestState.CONTEST_STATE_FINISHED:
+            for bot in contest.bots:
+                if bot.command:
+                    children.add(_program(contest, run, bot, address))
+        request = pb.StartContestRequest(contest_id=created.contest_id)
+        client.call(client.contests.StartContest, request)
+        watched = _watch(client, created.contest_id, shown)
+    standings = client.call(
+        client.contests.GetStandings, pb.GetStandingsRequest(contest_id=created.contest_id)
+    )
+    return Played(
+        contest=standings.contest,
+        blocks=standings.complete_block_count,
+        standings=tuple(standings.standings),
+        decisions=watched.decisions,
+        decisions_a_second=watched.decisions_a_second,
+    )
+
+
+def _create(contest: ContestFile, run: Run, client: Client) -> pb.Contest:
+    """Create the contest with a key for each bot, or return the one this run has created."""
+    spec_of(contest, dict.fromkeys((bot.name for bot in contest.bots), ""))
+    for bot in contest.bots:
+        if bot.command and bot.name not in run.keys:
+            request = CreateKeyRequest(name=bot.name, role=KeyRole.KEY_ROLE_BOT)
+            made = client.call(client.keys.CreateKey, request, repeat=False)
+            run.keys[bot.name] = {"key_id": made.key.key_id, "secret": made.secret}
+    run.save()
+    spec = spec_of(contest, {name: key["key_id"] for name, key in run.keys.items()})
+    create = pb.CreateContestRequest(spec=spec, request_id=run.request_id)
+    return client.call(client.contests.CreateContest, create).contest
+
+
+def _program(contest: ContestFile, run: Run, bot: Bot, address: str) -> Program:
+    """Return a bot's command with what it needs to know in its environment."""
+    environment = {
+        **os.environ,
+        "PATH": search_path(os.environ),
+        "LASTCARD_ADDRESS": address,
+        "LASTCARD_KEY": run.keys[bot.name]["secret"],
+    }
+    log = run.logs / f"{bot.name}.log"
+    return Program(bot.name, bot.command, contest.folder, environment, log)
+
+
+def _watch(client: Client, contest_id: str, shown: Progress) -> _Watch:
+    """Show the progress of a contest until it is finished."""
+    request = pb.WatchContestRequest(contest_id=contest_id)
+    began, first, rate = time.monotonic(), -1, 0.0
+    while True:
+        for news in client.watch(client.contests.WatchContest, request):
+            first = news.decision_count if first < 0 else first
+            rate = (news.decision_count - first) / max(time.monotonic() - began, 1e-3)
+            contest = news.contest
+            shown.show(Standing(contest.finished_game_count, contest.game_count, rate))
+            if contest.state == pb.ContestState.CONTEST_STATE_FINISHED:
+                return _Watch(news.decision_count, rate)
+        time.sleep(REOPEN_SECONDS)

@@ -1,0 +1,97 @@
+"""
+What does a run of a contest file remember? Enough to go on after it was broken off.
+
+A run is a folder: what was agreed with the server (keys, the contest's identifier), the server's
+own state where the arena has its own, the bots' output, the ledger and the replays. Started again
+in the same folder, the same contest goes on.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from lastcard_server.arena.file import ContestFile
+
+
+class RunError(Exception):
+    """A folder in which this contest cannot be run; the message is one sentence."""
+
+
+class Run:
+    """
+    The folder of one contest.
+
+    Attributes:
+        folder: where everything lies.
+        request_id: names the contest to the server, the same at every start.
+        keys: by bot, the key that was made for it: `key_id` and `secret`.
+
+    Raises:
+        RunError: the folder cannot be written, or holds another contest.
+
+    """
+
+    def __init__(self, folder: Path, contest: ContestFile, server: str) -> None:
+        """Open the run of a contest at a server (empty: one of its own), or begin it."""
+        self.folder = folder.resolve()
+        self.request_id = secrets.token_hex(16)
+        self.keys: dict[str, dict[str, str]] = {}
+        text = contest.path.read_bytes() + b"\0" + server.encode()
+        self._digest = hashlib.sha256(text).hexdigest()
+        try:
+            for part in (self.logs, self.replays):
+                part.mkdir(parents=True, exist_ok=True)
+            self._read()
+            self.save()
+        except OSError as error:
+            raise RunError(f"{folder} cannot be used: {error.strerror}") from None
+
+    @property
+    def logs(self) -> Path:
+        """The folder of what programs print."""
+        return self.folder / "logs"
+
+    @property
+    def replays(self) -> Path:
+        """The folder of the records."""
+        return self.folder / "replays"
+
+    @property
+    def ledger(self) -> Path:
+        """The ledger."""
+        return self.folder / "ledger.jsonl"
+
+    @property
+    def server(self) -> Path:
+        """The folder of a server of the arena's own."""
+        return self.folder / "server"
+
+    @property
+    def _memory(self) -> Path:
+        return self.folder / "run.json"
+
+    def _read(self) -> None:
+        """Take over what an earlier start in this folder agreed."""
+        try:
+            known: dict[str, Any] = json.loads(self._memory.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return
+        except ValueError:
+            raise RunError(f"{self._memory} is damaged; choose another --out") from None
+        if known.get("digest") != self._digest:
+            raise RunError(
+                f"{self.folder} holds the run of another contest, or of this one before the file "
+                "or the server changed; choose another --out"
+            )
+        self.request_id, self.keys = known["request_id"], known["keys"]
+
+    def save(self) -> None:
+        """Write what has to be remembered; only its owner may read it, for it holds the keys."""
+        known = {"digest": self._digest, "request_id": self.request_id, "keys": self.keys}
+        draft = self._memory.with_suffix(".new")
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 - mode
+            json.dump(known, file)
+        draft.replace(self._memory)

@@ -1,0 +1,130 @@
+"""`lastcard arena`: plays a contest described in a file and shows the standings."""
+
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from lastcard import Client, Error
+from lastcard_server.arena.file import ContestFile, ContestFileError, load, search_path
+from lastcard_server.arena.host import Host, HostError, own_server
+from lastcard_server.arena.play import Played, play
+from lastcard_server.arena.progress import progress
+from lastcard_server.arena.report import as_json, table
+from lastcard_server.arena.results import keep
+from lastcard_server.arena.run import Run, RunError
+
+OWN_PATIENCE_SECONDS = 10.0
+"""How long a server of the arena's own may be away before it counts as dead."""
+PATIENCE_SECONDS = 300.0
+"""How long another server may be away."""
+
+
+@click.command("arena")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--server", metavar="ADDRESS", default="", help="Play on this server.")
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Where results go.")
+@click.option("--json", "wants_json", is_flag=True, help="Print the standings as JSON.")
+def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> None:
+    """
+    Play the contest described in FILE and show the standings.
+
+    Without --server a server is started for the contest alone. With one, LASTCARD_KEY holds an
+    organiser key. Results go into --out, by default a new folder under var/arena; started again
+    with the same --out, a contest that was broken off goes on.
+
+    Exits with 0 when the contest is finished, 1 when it could not be played, 2 when FILE or an
+    option is wrong, 130 when interrupted.
+    """
+    try:
+        contest = load(file, search_path(os.environ))
+        run = Run(out or _new_folder(contest), contest, server)
+    except (ContestFileError, RunError) as error:
+        raise click.UsageError(str(error)) from None
+    go_on = f"lastcard arena {file}{f' --server {server}' if server else ''} --out {run.folder}"
+    try:
+        _play(contest, run, server, wants_json=wants_json)
+    except ContestFileError as error:
+        raise click.UsageError(str(error)) from None
+    except (Error, HostError, OSError) as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    except KeyboardInterrupt:
+        click.echo(f"stopped; to go on: {go_on}", err=True)
+        sys.exit(130)
+
+
+def _new_folder(contest: ContestFile) -> Path:
+    """Return a folder that no run has used."""
+    name = contest.name.replace(" ", "_")
+    return Path("var/arena") / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+
+
+def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> None:
+    """Play the contest, keep its results, print them."""
+    patience = PATIENCE_SECONDS if server else OWN_PATIENCE_SECONDS
+    with (
+        _stopped_by_signals(),
+        _host(run, server) as host,
+        Client(host.address, host.key or None, patience=patience) as client,
+    ):
+        with progress() as shown:
+            played = play(contest, run, client, host.address, shown)
+        games = keep(client, run, played.contest.contest_id)
+    _print(contest, run, played, games, wants_json=wants_json)
+
+
+@contextmanager
+def _host(run: Run, server: str) -> Iterator[Host]:
+    """Return the server that is named, or run one."""
+    if server:
+        yield Host(server, "")
+        return
+    with own_server(run.server, run.logs / "server.log") as host:
+        yield host
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the run as Ctrl-C does, so that no program is left behind."""
+    signals = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, _interrupt) for number in signals}
+    try:
+        yield
+    finally:
+        for number, taken in before.items():
+            signal.signal(number, taken)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _print(contest: ContestFile, run: Run, played: Played, games: int, *, wants_json: bool) -> None:
+    """Print the standings and where everything lies."""
+    if wants_json:
+        summary = {
+            "contest": played.contest.contest_id,
+            "name": contest.name,
+            "games": games,
+            "blocks": played.blocks,
+            "decisions": played.decisions,
+            "decisions_a_second": round(played.decisions_a_second, 1),
+            "standings": as_json(played.standings),
+            "ledger": str(run.ledger),
+            "replays": str(run.replays),
+            "logs": str(run.logs),
+        }
+        click.echo(json.dumps(summary, indent=2))
+        return
+    for line in table(played.standings, played.blocks):
+        click.echo(line)
+    rate = f"{played.decisions:,} decisions, {played.decisions_a_second:,.0f} decisions/s"
+    click.echo(f"{games:,} games in {played.blocks:,} blocks, {rate}")
+    click.echo(f"ledger   {run.ledger}")
+    click.echo(f"replays  {run.replays}")

@@ -1,0 +1,86 @@
+"""Do programs of the arena start again, within bounds, and end with all they have started?"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lastcard_server.arena import children
+from lastcard_server.arena.children import RESTARTS, Children, Program
+
+
+def a_program(folder: Path, code: str) -> Program:
+    """Return a program that runs Python code."""
+    command = (sys.executable, "-c", code)
+    return Program("bot", command, folder, dict(os.environ), folder / "bot.log")
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait until something holds; fail when it does not in time."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it never came to hold"
+        time.sleep(0.02)
+
+
+def is_alive(pid: int) -> bool:
+    """Tell whether a process exists and is no zombie."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def test_output_goes_to_the_log(tmp_path: Path) -> None:
+    """Standard output and error are appended to the program's log."""
+    code = (
+        "import sys,time; print('out', flush=True); print('err', file=sys.stderr); time.sleep(60)"
+    )
+    with Children(print) as running:
+        running.add(a_program(tmp_path, code))
+        eventually(lambda: (tmp_path / "bot.log").read_text() == "out\nerr\n")
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks processes up in /proc")
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    """A program that ignores the request to end, and its own child, are ended at the end."""
+    code = (
+        "import os,signal,subprocess,sys,time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "child = subprocess.Popen(['sleep', '60'])\n"
+        "open('pids', 'w').write(f'{os.getpid()} {child.pid}')\n"
+        "time.sleep(60)"
+    )
+    pids = tmp_path / "pids"
+    with pytest.MonkeyPatch.context() as patch, Children(print) as running:
+        patch.setattr(children, "GRACE_SECONDS", 0.2)
+        running.add(a_program(tmp_path, code))
+        eventually(lambda: pids.exists() and len(pids.read_text().split()) == 2)
+        started = [int(pid) for pid in pids.read_text().split()]
+        assert all(map(is_alive, started))
+        running.__exit__(None, None, None)
+        eventually(lambda: not any(map(is_alive, started)))
+
+
+def test_a_program_that_ends_is_started_again_within_bounds(tmp_path: Path) -> None:
+    """It runs once and RESTARTS times more, each end is told, then no more."""
+    told: list[str] = []
+    with pytest.MonkeyPatch.context() as patch, Children(told.append) as running:
+        patch.setattr(children, "FIRST_PAUSE_SECONDS", 0.001)
+        running.add(a_program(tmp_path, "print('x', flush=True); raise SystemExit(3)"))
+        eventually(lambda: len(told) == RESTARTS + 1)
+    assert (tmp_path / "bot.log").read_text() == "x\n" * (RESTARTS + 1)
+    assert "bot ended with code 3; started again" in told[0]
+    assert "bot ended with code 3 for good" in told[-1]
+
+
+def test_a_program_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
+    """A program that cannot be started is told at once."""
+    with Children(print) as running, pytest.raises(OSError, match="no-such"):
+        running.add(
+            Program("bot", ("/no-such-program",), tmp_path, dict(os.environ), tmp_path / "log")
+        )
