@@ -1,0 +1,74 @@
+"""
+How does a bot of the house play over the wire? Like any other bot, through the SDK alone.
+
+The server seats the same strategies in its own process; here they are one more client.
+"""
+
+import signal
+import sys
+from typing import NoReturn
+
+import click
+
+import lastcard
+from lastcard.bots import HOUSE
+
+
+@click.command("bot")
+@click.argument("strategy", type=click.Choice(list(HOUSE)))
+@click.argument("table", required=False)
+@click.option("--address", help="HOST:PORT or https://HOST:PORT. [default: LASTCARD_ADDRESS]")
+@click.option("--rules", default="standard_no", show_default=True, help="Preset of a new table.")
+@click.option(
+    "--seats",
+    type=click.IntRange(2, 10),
+    default=2,
+    show_default=True,
+    help="Seats of a new table.",
+)
+@click.option("--name", default="", help="The name shown. [default: the strategy]")
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0),
+    default=60.0,
+    show_default=True,
+    help="Seconds to go on without a server.",
+)
+def command(
+    *,
+    strategy: str,
+    table: str | None,
+    address: str | None,
+    rules: str,
+    seats: int,
+    name: str,
+    patience: float,
+) -> None:
+    """
+    Play with a bot of the house until Ctrl-C, or one match at TABLE.
+
+    Without a table it plays every seat of the key in LASTCARD_KEY. Exits with 1 and one sentence
+    when that cannot be done.
+    """
+    signal.signal(signal.SIGTERM, _interrupt)
+
+    def bot(turn: lastcard.Turn) -> int:
+        return HOUSE[strategy](turn.message)
+
+    try:
+        if table is None:
+            click.echo(lastcard.play(bot, address=address, patience=patience))
+            return
+        bot.__name__ = strategy
+        click.echo(
+            lastcard.play(
+                bot, table, rules=rules, seats=seats, name=name, address=address, patience=patience
+            )
+        )
+    except lastcard.Error as error:
+        sys.exit(f"lastcard bot: {error}")
+
+
+def _interrupt(_signal: int, _frame: object) -> NoReturn:
+    """End as on Ctrl-C."""
+    raise KeyboardInterrupt
