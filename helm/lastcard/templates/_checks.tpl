@@ -1,0 +1,20 @@
+{{/* What cannot work is refused with one sentence. */}}
+{{- define "lastcard.checks" -}}
+{{- if not .Values.image.repository }}
+{{- fail "Set image.repository to the image built from server/Dockerfile, e.g. registry.example/lastcard." }}
+{{- end }}
+{{- if and .Values.tls.existingSecret .Values.insecure }}
+{{- fail "Set either tls.existingSecret or insecure: true, not both." }}
+{{- end }}
+{{- if not (or .Values.tls.existingSecret .Values.insecure) }}
+{{- fail "Set tls.existingSecret to a secret of type kubernetes.io/tls, or insecure: true to serve without TLS." }}
+{{- end }}
+{{- if not .Values.organiserKey.existingSecret }}
+{{- fail "Set organiserKey.existingSecret to a secret with a key made by `lastcard keys generate`; without one nobody could create keys or contests." }}
+{{- end }}
+{{- $ports := list 50051 (int .Values.health.port) }}
+{{- if .Values.metrics.enabled }}{{ $ports = append $ports (int .Values.metrics.port) }}{{ end }}
+{{- if ne (len $ports) (len (uniq $ports)) }}
+{{- fail "Give health.port and metrics.port ports of their own, other than 50051." }}
+{{- end }}
+{{- end }}
