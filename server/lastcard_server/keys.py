@@ -6,12 +6,23 @@ Of a secret only its SHA-256 is kept. What a role allows is decided where a call
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import json
+import secrets
+import unicodedata
 from collections.abc import Callable
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
-from lastcard_server.journal.port import Journal
+from lastcard_server.journal.entry import Entry, chained, genesis
+from lastcard_server.journal.port import Append, Index, Journal
 from lastcard_server.secrets import ServerKeys
+from lastcard_server.tokens import API_KEY, digest, format_credential
+
+LOG = "keys"
+_INDEX = Index(None, (), live=True, label="")
 
 
 class Role(StrEnum):
@@ -49,24 +60,66 @@ class Caller(NamedTuple):
 
 class KeyRegistry:
     """
-    The API keys of a server, folded from the log "keys".
+    The API keys of a server, folded from the log "keys"; made by `open`.
 
     `authenticate` and `keys` answer from memory; `create` and `revoke` return when durable.
     """
 
+    def __init__(
+        self, journal: Journal, server_keys: ServerKeys | None, random: Callable[[int], bytes]
+    ) -> None:
+        self._journal = journal
+        self._server_keys = server_keys
+        self._random = random
+        self._head = genesis(LOG)
+        self._keys: dict[str, Key] = {}
+        self._digests: dict[bytes, str] = {}  # of every key, revoked ones too
+        self._callers: dict[bytes, Caller] = {}  # of valid keys, by their digest
+        self._listeners: list[Callable[[str], None]] = []
+        self._changing = asyncio.Lock()
+
     @classmethod
-    async def open(cls, journal: Journal, server_keys: ServerKeys | None = None) -> KeyRegistry:
-        """Read the registry; without server keys no seat token is accepted (offline commands)."""
-        raise NotImplementedError
+    async def open(
+        cls,
+        journal: Journal,
+        server_keys: ServerKeys | None = None,
+        random: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> KeyRegistry:
+        """
+        Read the registry.
+
+        Args:
+            journal: where the log is.
+            server_keys: what seat tokens are made with; None = none is accepted, as in commands
+                on the file of a stopped server.
+            random: returns so many unpredictable bytes.
+        """
+        registry = cls(journal, server_keys, random)
+        await registry.refresh()
+        return registry
 
     async def create(self, name: str, role: Role) -> tuple[Key, str]:
         """
         Create a key; return it with its secret, which nobody can look up again.
 
         Raises:
-            KeyNameError: not 1 to 32 letters, digits, spaces, `_`, `.`, `-`; nothing created.
+            KeyNameError: as `normal_name`; nothing was created.
         """
-        raise NotImplementedError
+        secret = self.new_secret()
+        return await self.admit(secret, name, role), secret
+
+    def new_secret(self) -> str:
+        """Return a secret that no key has yet."""
+        return format_credential(API_KEY, self._random(20))
+
+    async def admit(self, secret: str, name: str, role: Role) -> Key:
+        """Register a credential that exists already; KeyNameError as `create`."""
+        name = normal_name(name)
+        key_id = base64.b32encode(self._random(10)).decode().lower()
+        made = {"digest": digest(secret).hex(), "id": key_id, "name": name, "role": role}
+        async with self._changing:
+            await self._append("created", made)
+        return self._keys[key_id]
 
     async def revoke(self, key_id: str) -> Key:
         """
@@ -75,23 +128,113 @@ class KeyRegistry:
         Raises:
             KeyUnknownError: there is no such key.
         """
-        raise NotImplementedError
+        async with self._changing:
+            while self.key(key_id).revoked_us is None:
+                await self._append("revoked", {"id": key_id})
+        return self._keys[key_id]
 
-    def keys(self, *, after: str = "", limit: int = 100) -> list[Key]:
-        """Return a page of keys, newest first; `after` = the last key id of the page before."""
-        raise NotImplementedError
+    def key(self, key_id: str) -> Key:
+        """Return a key; KeyUnknownError if there is none."""
+        if key_id not in self._keys:
+            raise KeyUnknownError("there is no key with this id")
+        return self._keys[key_id]
+
+    def keys(self, *, after: str = "", limit: int | None = 100) -> list[Key]:
+        """
+        Return a page of keys, newest first.
+
+        Args:
+            after: the last key id of the page before; "" = from the newest on.
+            limit: most keys to return; None = all.
+
+        Raises:
+            KeyUnknownError: there is no key `after`.
+        """
+        ids = reversed(self._keys)
+        if after:
+            self.key(after)
+            while next(ids) != after:
+                pass
+        return [self._keys[key_id] for key_id in islice(ids, limit)]
 
     def authenticate(self, credential: str) -> Caller | None:
         """Return the caller; None for garbage, unknown and revoked alike."""
-        raise NotImplementedError
+        if not credential.isascii():
+            return None
+        caller = self._callers.get(digest(credential))
+        return caller or self._seat_caller(credential)
+
+    def knows(self, credential: str) -> bool:
+        """Tell whether a key with this secret was ever created, valid or revoked."""
+        return digest(credential) in self._digests
 
     def on_revoked(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the owner of each revoked key; return what ends that."""
-        raise NotImplementedError
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     async def refresh(self) -> None:
         """Read what other processes have appended; listeners hear of their revocations."""
-        raise NotImplementedError
+        for entry in await self._journal.read(LOG, self._head.version):
+            self._fold(entry)
+
+    def _seat_caller(self, credential: str) -> Caller | None:
+        """Return the caller a seat token stands for."""
+        claim = self._server_keys and self._server_keys.seat_claim(credential)
+        if not claim:
+            return None
+        owner = f"seat:{claim.match_id}:{claim.seat}"
+        return Caller(owner, Role.BOT, None, (claim.match_id, claim.seat), claim.generation)
+
+    async def _append(self, kind: str, made: dict[str, str]) -> None:
+        """Append one entry behind whatever others append meanwhile, and fold it."""
+        body = json.dumps(made, sort_keys=True, separators=(",", ":"))
+        while True:
+            entry = chained(self._head, kind, self._journal.now_us(), body=body)
+            append = Append(LOG, self._head, (entry,), _INDEX)
+            (conflict,) = await self._journal.append([append])
+            if conflict is None:
+                return self._fold(entry)
+            await self.refresh()
+
+    def _fold(self, entry: Entry) -> None:
+        """Follow one entry."""
+        made = json.loads(entry.body)
+        if entry.kind == "created":
+            key = Key(made["id"], made["name"], Role(made["role"]), entry.time_us)
+            secret = bytes.fromhex(made["digest"])
+            self._digests[secret] = key.key_id
+            self._callers[secret] = Caller(key.owner, key.role, key.key_id)
+        else:
+            key = self._keys[made["id"]]._replace(revoked_us=entry.time_us)
+            self._revoked(key)
+        self._keys[key.key_id] = key
+        self._head = entry.head
+
+    def _revoked(self, key: Key) -> None:
+        """Shut a key out and tell the listeners."""
+        for secret, key_id in self._digests.items():
+            if key_id == key.key_id:
+                self._callers.pop(secret, None)
+        for listener in tuple(self._listeners):
+            listener(key.owner)
+
+
+def normal_name(text: str) -> str:
+    """
+    Return a key's name in Unicode's normal form C: 1 to 32 letters, digits, spaces, `_`, `.`, `-`.
+
+    Raises:
+        KeyNameError: it holds anything else, or a space at an end.
+    """
+    name = unicodedata.normalize("NFC", text)
+    marks = all(mark.isalnum() or mark in " _.-" for mark in name)
+    if not 1 <= len(name) <= 32 or not marks or name != name.strip():
+        raise KeyNameError(
+            "a key's name is 1 to 32 letters, digits, spaces, `_`, `.` or `-`,"
+            " without a space at either end"
+        )
+    return name
 
 
 class KeyNameError(ValueError):

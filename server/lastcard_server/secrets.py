@@ -9,12 +9,19 @@ keys lie in one file under the state directory; no default exists.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hmac
+import os
+import re
+import secrets
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from lastcard_server.tokens import SEAT_TOKEN, format_credential, parse_credential
+
+SERVER_KEYS = "server.keys"  # in the state directory
 
 
 class SeatClaim(NamedTuple):
@@ -102,9 +109,68 @@ def load_server_keys(folder: Path) -> ServerKeys:
     Return the keys of a state directory; the first call makes them, readable by the owner alone.
 
     Raises:
-        KeyFileError: the file cannot be read or made, is not ours, or others may read it.
+        KeyFileError: the file cannot be read or made, is not ours, others may read it, or a key in
+            it is plainly not random.
     """
-    raise NotImplementedError(folder)
+    path = folder / SERVER_KEYS
+    text = read_secret(path)
+    if text is None:
+        text = write_secret(path, f"k1 {secrets.token_hex(32)}\n")
+    try:
+        return ServerKeys(_parsed(text))
+    except ValueError as error:
+        raise KeyFileError(f"{path} holds no server keys: {error}") from error
+
+
+def _parsed(text: str) -> dict[str, bytes]:
+    """Return the keys in a file's text; ValueError where a line is no key."""
+    keys: dict[str, bytes] = {}
+    for line in text.splitlines():
+        name, _, digits = line.partition(" ")
+        if not name or name in keys or not re.fullmatch("[0-9a-f]{64}", digits):
+            raise ValueError("a line is a key's own name, a space and 64 hexadecimal digits")
+        keys[name] = bytes.fromhex(digits)
+        if len(set(keys[name])) < 16:  # 32 random bytes: about 30 different ones
+            raise ValueError(f"{name} is not random")
+    return keys
+
+
+def read_secret(path: Path) -> str | None:
+    """
+    Return the text of a secret file, None if there is none.
+
+    Raises:
+        KeyFileError: it cannot be read, or others than its owner and group may (Kubernetes gives
+            the group of a volume access to what lies on it).
+    """
+    try:
+        with path.open(encoding="ascii") as file:
+            if os.fstat(file.fileno()).st_mode & 0o007:
+                raise KeyFileError(f"others may read {path}: chmod 600 it, or delete it")
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeError) as error:
+        raise KeyFileError(f"{path} cannot be read: {_reason(error)}") from error
+
+
+def write_secret(path: Path, text: str) -> str:
+    """
+    Make a secret file, and its folder, for the owner alone; return what it holds then.
+
+    Where another process was faster its text stays and is returned.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            with contextlib.suppress(FileExistsError):
+                os.link(file.name, path)
+    except OSError as error:
+        raise KeyFileError(f"{path} cannot be written: {_reason(error)}") from error
+    return read_secret(path) or ""
 
 
 class KeyFileError(Exception):
@@ -128,3 +194,8 @@ def _match_bytes(match_id: str) -> bytes:
     if len(raw) != 16 or _base32(raw) != match_id:
         raise ValueError("a match id has 26 base32 characters")
     return raw
+
+
+def _reason(error: Exception) -> str:
+    """Return the system's reason without path and number."""
+    return (getattr(error, "strerror", None) or str(error)).lower()

@@ -5,6 +5,7 @@ A credential is a prefix, base62 text and six base62 characters of CRC-32 over b
 leaked ones by the prefix, and typing errors are refused without any look-up.
 """
 
+import functools
 import hashlib
 import zlib
 from typing import NamedTuple
@@ -37,7 +38,7 @@ def format_credential(prefix: str, payload: bytes) -> str:
 def parse_credential(text: str) -> Credential | None:
     """Return what a credential carries, None for anything that is not exactly one."""
     size = _SIZES.get(text[:4])
-    if size is None or len(text) != 4 + _width(size) + _CHECK:
+    if size is None or len(text) != 4 + _width(size) + _CHECK or not text.isascii():
         return None
     if _checksum(text[:-_CHECK]) != text[-_CHECK:]:
         return None
@@ -52,6 +53,7 @@ def digest(credential: str) -> bytes:
     return hashlib.sha256(credential.encode()).digest()
 
 
+@functools.cache
 def _width(size: int) -> int:
     """Return how many base62 digits `size` bytes take."""
     return len(_base62((1 << 8 * size) - 1, 1))
