@@ -1,0 +1,172 @@
+"""
+How is one contest played? Do the next steps, wait for matches to end, write down how they ended.
+
+The log decides what is to be done and every write is a compare-and-set on it, so a runner may be
+killed at any moment and any number of them may run the same contest: starting a block twice gives
+the same matches, and of two equal results one is written. It must never know rules or cards.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+import structlog
+
+from lastcard_server.contests.contest import (
+    End,
+    Ending,
+    Kind,
+    Result,
+    StartBlock,
+    decide,
+    next_steps,
+)
+from lastcard_server.contests.log import ContestLog
+from lastcard_server.contests.schedule import Slot
+from lastcard_server.errors import Refusal
+from lastcard_server.journal.port import StoreError
+from lastcard_server.matches.match import Match
+from lastcard_server.matches.news import Update
+from lastcard_server.matches.registry import Leg, Matches
+from lastcard_server.matches.turns import OpenTurn, TurnClose
+from lastcard_server.secrets import ServerKeys
+
+PLAYED = ("played", "last_standing")
+"""Why a match ends that has a result."""
+FIRST_PAUSE_SECONDS = 0.2
+LONGEST_PAUSE_SECONDS = 30.0
+
+
+class Runner:
+    """Plays one contest to its end."""
+
+    def __init__(self, log: ContestLog, matches: Matches, keys: ServerKeys) -> None:
+        self._log = log
+        self._contest = log.contest
+        self._matches = matches
+        self._keys = keys
+        self._started: set[StartBlock] = set()
+        self._games: dict[str, _Game] = {}
+        """The games that are watched, by match."""
+        self._endings: list[Ending] = []
+        self._ended = asyncio.Event()
+
+    async def run(self) -> None:
+        """Play until the contest is finished; what fails in passing is tried again."""
+        pause = FIRST_PAUSE_SECONDS
+        while steps := next_steps(self._contest):
+            try:
+                await self._advance(steps)
+                pause = FIRST_PAUSE_SECONDS
+            except (Refusal, StoreError) as error:
+                log = structlog.get_logger()
+                log.warning("contest waits", contest=self._contest.contest_id, why=str(error))
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+    async def _advance(self, steps: tuple[StartBlock | End, ...]) -> None:
+        """Do the steps, then wait until something has ended and write it down."""
+        self._started.intersection_update(steps)
+        for step in steps:
+            match step:
+                case StartBlock():
+                    await self._start(step)
+                case End():
+                    await self._log.append([(Kind.ENDED, {})])
+                    return
+        await self._ended.wait()
+        self._ended.clear()
+        await self._record()
+        await self._drop_void_games()
+
+    async def _start(self, step: StartBlock) -> None:
+        """Have the games of a block running, and watch those without a result."""
+        if step in self._started:
+            return
+        contest = self._contest
+        slots = list(contest.plan.legs(step.block))
+        ids = [self._keys.game_id(contest.contest_id, *slot[1:3], step.attempt) for slot in slots]
+        legs = [
+            Leg(match_id, contest.spec.setup(slot.seats))
+            for match_id, slot in zip(ids, slots, strict=True)
+        ]
+        group = f"{contest.contest_id}/{step.block}/{step.attempt}"
+        await self._matches.create_group(contest.creator, group, legs)
+        for match_id, slot in zip(ids, slots, strict=True):
+            if match_id not in self._games and contest.wants(slot, step.attempt):
+                await self._watch(match_id, slot, step.attempt)
+        self._started.add(step)
+
+    async def _watch(self, match_id: str, slot: Slot, attempt: int) -> None:
+        """Hear when a match is over, or take its result if it is."""
+        game = _Game(slot, attempt, self._over)
+        match = await self._matches.subscribe_match(match_id, game)
+        self._games[match_id] = game
+        if match.result is not None:
+            game.match_over(match)
+
+    def _over(self, match_id: str, ending: Ending) -> None:
+        """Take note of an ending; it is written with all others that are there by then."""
+        game = self._games.pop(match_id, None)
+        if game is not None:
+            self._matches.unsubscribe_match(match_id, game)
+            self._endings.append(ending)
+            self._ended.set()
+
+    async def _record(self) -> None:
+        """Write down what has ended; what cannot be written now stays to be written."""
+        count = len(self._endings)
+        try:
+            while news := decide(self._contest, self._endings[:count]):
+                await self._log.append(news)
+        except StoreError:
+            self._ended.set()
+            raise
+        del self._endings[:count]
+
+    async def _drop_void_games(self) -> None:
+        """Cancel the games whose block is played anew."""
+        for match_id, game in list(self._games.items()):
+            if game.attempt != self._contest.attempt(game.slot.block):
+                del self._games[match_id]
+                self._matches.unsubscribe_match(match_id, game)
+                with contextlib.suppress(Refusal):
+                    await self._matches.cancel(match_id, self._contest.creator)
+
+
+class _Game:
+    """Waits for the end of one match."""
+
+    def __init__(self, slot: Slot, attempt: int, over: Callable[[str, Ending], None]) -> None:
+        self.slot = slot
+        self.attempt = attempt
+        self._over = over
+
+    def turn_opened(self, match: Match, turn: OpenTurn) -> None:
+        """Turns concern the seats."""
+
+    def turn_closed(self, match: Match, seat: int, turn: int, reason: TurnClose) -> None:
+        """Turns concern the seats."""
+
+    def update(self, match: Match, update: Update) -> None:
+        """A contest waits for the end alone."""
+
+    def match_over(self, match: Match) -> None:
+        """Take the result to the runner."""
+        self._over(match.match_id, Ending(self.slot, self.attempt, result_of(match)))
+
+
+def result_of(match: Match) -> Result | None:
+    """Return what a contest counts of a match that is over; None where it has no result."""
+    result = match.result
+    if result is None or result.reason not in PLAYED:
+        return None
+    return Result(
+        match=match.match_id,
+        places=result.places,
+        points=result.values,
+        actions=match.turn_actions,
+        decisions=match.decisions,
+        faults=tuple(dict(seat.faults) for seat in match.seats),
+        end_us=match.last_us,
+    )
