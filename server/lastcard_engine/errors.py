@@ -38,7 +38,6 @@ class Reason(StrEnum):
     NOTHING_TO_ACCEPT = "nothing_to_accept"
     NOTHING_TO_CHALLENGE = "nothing_to_challenge"
     NOTHING_TO_CATCH = "nothing_to_catch"
-    CANNOT_PASS = "cannot_pass"
     ALREADY_BEGUN = "already_begun"
     NO_COLOUR_TO_CHOOSE = "no_colour_to_choose"
     COLOUR_NEEDED = "colour_needed"
@@ -48,7 +47,7 @@ class Reason(StrEnum):
     JUMP_IN_CLOSED = "jump_in_closed"
 
 
-class RuleViolation(ValueError):  # noqa: N818 - the name the rules give it
+class RuleViolation(ValueError):
     """An action the rules do not allow now; nothing has changed."""
 
     def __init__(self, reason: Reason, message: str) -> None:

@@ -177,7 +177,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
 
 def read_option(name: str, value: object) -> object:
     """
-    Return the value `Rules` holds for a plain one: a name for enums, a map, a list, a number, a flag.
+    Return what `Rules` holds for a plain value: a name, a number, a flag, a map or a list.
 
     Raises:
         RulesError: no option has this name, or the value is not a legal one.

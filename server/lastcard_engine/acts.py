@@ -1,0 +1,279 @@
+"""
+What does the seat on turn change by its act, and when is an act refused?
+
+Each kind of act has a check, which only reads and raises, and a deed, which only follows a check
+that passed. Seats that are not asked have been turned away by `transition` before.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn
+
+from lastcard_engine.actions import AcceptDraw, Challenge, ChooseColour, Draw, Keep, Play
+from lastcard_engine.cards import FIRST_WILD, Card, Colour, Seat, format_card
+from lastcard_engine.errors import Reason, RuleViolation
+from lastcard_engine.events import (
+    CardKept,
+    ChallengeResolved,
+    ColourChosen,
+    DrawCause,
+    Event,
+    HandShown,
+    RoundEnd,
+    SeatSkipped,
+    SkipCause,
+)
+from lastcard_engine.legal import may_draw, may_keep, plays_of
+from lastcard_engine.opening import act_for_dealer
+from lastcard_engine.overlays import open_reactions
+from lastcard_engine.piles import give, pull, take
+from lastcard_engine.plays import lay, start_turn
+from lastcard_engine.rounds import end_round, require_running
+from lastcard_engine.rules import FirstCard
+from lastcard_engine.state import Offence, Phase, State
+from lastcard_engine.turns import enter, pass_turn
+
+
+def _refuse_phase(state: State, reason: Reason, sentence: str) -> NoReturn:
+    require_running(state)
+    if state.phase is Phase.CHOOSE_COLOUR:
+        raise RuleViolation(
+            Reason.COLOUR_NEEDED, "name the colour of the first card before all else"
+        )
+    if state.phase is Phase.CHALLENGE and reason is not Reason.NO_COLOUR_TO_CHOOSE:
+        raise RuleViolation(
+            Reason.MUST_ANSWER, "you face a wild draw four: accept the draw or challenge it"
+        )
+    raise RuleViolation(reason, sentence)
+
+
+def check_play(state: State, seat: Seat, action: Play) -> None:
+    """Refuse a play that is not among those its card offers now."""
+    hand = state.hands[seat]
+    card = action.card
+    if state.phase is Phase.PLAY:
+        if card in hand and action in plays_of(state, hand, card):
+            return
+    elif state.phase is Phase.PLAY_OR_KEEP:
+        if card == state.drawn and action in plays_of(state, hand, card):
+            return
+    else:
+        _refuse_phase(state, Reason.NOT_OFFERED, "no card can be laid now")
+    raise _why_not(state, hand, action)
+
+
+def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
+    """Say why a card may not be laid so; the sentence names no card but the asker's own."""
+    card, colour = action.card, action.colour
+    if card not in hand:
+        return RuleViolation(Reason.CARD_NOT_IN_HAND, "you do not hold that card")
+    name = format_card(card)
+    if state.phase is Phase.PLAY_OR_KEEP and card != state.drawn:
+        return RuleViolation(
+            Reason.ONLY_DRAWN_CARD, "after drawing only the drawn card may be laid"
+        )
+    if not state.row[card]:
+        return RuleViolation(
+            Reason.CARD_DOES_NOT_MATCH, f"{name} fits neither the colour in force nor the top card"
+        )
+    if not plays_of(state, hand, card):
+        if len(hand) == 1 and state.tables.finish_number_only:
+            return RuleViolation(
+                Reason.FINISH_NUMBER_ONLY, f"the last card must be a number; {name} is none"
+            )
+        return RuleViolation(
+            Reason.DRAW_FOUR_UNLAWFUL, "a wild draw four is unlawful with the cards you hold"
+        )
+    if action.target is not None:
+        return RuleViolation(Reason.BAD_TARGET, f"{name} is aimed at nobody; leave the target out")
+    if card >= FIRST_WILD and colour is None:
+        return RuleViolation(Reason.COLOUR_NEEDED, f"{name} needs a colour: r, y, g or b")
+    if card >= FIRST_WILD:
+        return RuleViolation(Reason.BAD_COLOUR, f"{colour!r} is no colour; name r, y, g or b")
+    return RuleViolation(Reason.BAD_COLOUR, f"{name} has its own colour; leave the colour out")
+
+
+def do_play(state: State, seat: Seat, action: Play, events: list[Event]) -> None:
+    """Lay a card on the own turn."""
+    lay(state, seat, action.card, action.colour, events, uno=state.credit)
+
+
+def check_draw(state: State, seat: Seat, _action: Draw) -> None:
+    """Refuse to draw out of phase, a second time, or where a card must be laid (R094, S02)."""
+    if state.phase is Phase.PLAY:
+        if may_draw(state, state.hands[seat]):
+            return
+        raise RuleViolation(Reason.MUST_PLAY, "you hold a card that fits and must lay one")
+    _refuse_phase(state, Reason.ALREADY_DRAWN, "you have drawn in this turn already")
+
+
+def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> None:
+    """
+    Draw one card, or until one fits; the drawer is asked next whatever it was.
+
+    Rule: R087, R097, S05, S16, Q01. With nothing to draw the turn passes.
+    """
+    start_turn(state)
+    cards = (
+        _until_playable(state, seat, events)
+        if state.tables.until_playable
+        else pull(state, 1, events)
+    )
+    give(state, seat, cards, DrawCause.TURN, events)
+    if cards:
+        state.drawn = cards[-1]
+        state.phase = Phase.PLAY_OR_KEEP
+    else:
+        _rest(state, seat, events, drew=False)
+
+
+def _until_playable(state: State, seat: Seat, events: list[Event]) -> list[Card]:
+    """Draw until a card fits or the piles run out; an unlawful wild draw four does not fit."""
+    state.phase = Phase.PLAY_OR_KEEP
+    hand = state.hands[seat].copy()
+    cards = pull(state, 1, events)
+    while cards:
+        hand.append(cards[-1])
+        hand.sort()
+        if plays_of(state, hand, cards[-1]):
+            break
+        more = pull(state, 1, events)
+        if not more:
+            break
+        cards += more
+    return cards
+
+
+def _rest(state: State, seat: Seat, events: list[Event], *, drew: bool) -> None:
+    """End a turn without a play; after a whole lap without play and draw the round is void."""
+    state.phase = Phase.PLAY
+    state.drawn = None
+    state.offence = None
+    if not drew:
+        state.lap += 1
+        if state.lap >= state.live:
+            end_round(state, RoundEnd.BLOCKED, None, events)
+            return
+    pass_turn(state, events)
+    open_reactions(state, seat, None)
+
+
+def check_keep(state: State, seat: Seat, _action: Keep) -> None:
+    """Refuse to keep where nothing was drawn, or where the drawn card must be laid (R098)."""
+    if state.phase is Phase.PLAY_OR_KEEP and state.drawn is not None:
+        if may_keep(state, state.hands[seat], state.drawn):
+            return
+        raise RuleViolation(Reason.MUST_PLAY, "the drawn card fits and must be laid")
+    _refuse_phase(state, Reason.CANNOT_KEEP, "you have not drawn; lay a card or draw")
+
+
+def do_keep(state: State, seat: Seat, _action: Keep, events: list[Event]) -> None:
+    """Keep the drawn card; the turn passes (R089, R090)."""
+    events.append(CardKept(seat))
+    _rest(state, seat, events, drew=True)
+
+
+def check_accept(state: State, _seat: Seat, _action: AcceptDraw) -> None:
+    """Refuse to accept where no draw is owed."""
+    if state.phase is not Phase.CHALLENGE:
+        _refuse_phase(state, Reason.NOTHING_TO_ACCEPT, "you owe no draw; lay a card or draw")
+
+
+def do_accept(
+    state: State,
+    seat: Seat,
+    _action: AcceptDraw,
+    events: list[Event],
+) -> None:
+    """Draw what the wild draw four demands and lose the turn (R137)."""
+    start_turn(state)
+    _draw_and_lose(state, seat, state.pending, DrawCause.DRAW_CARD, events)
+
+
+def _draw_and_lose(
+    state: State, seat: Seat, amount: int, cause: DrawCause, events: list[Event]
+) -> None:
+    before = len(state.hands[seat])
+    take(state, seat, amount, cause, events)
+    events.append(SeatSkipped(seat, SkipCause.DRAW_CARD))
+    _rest(state, seat, events, drew=len(state.hands[seat]) > before)
+
+
+def check_challenge(state: State, _seat: Seat, _action: Challenge) -> None:
+    """Refuse a challenge where no wild draw four is faced."""
+    if state.phase is not Phase.CHALLENGE:
+        _refuse_phase(state, Reason.NOTHING_TO_CHALLENGE, "you face no wild draw four to challenge")
+
+
+def do_challenge(
+    state: State,
+    seat: Seat,
+    _action: Challenge,
+    events: list[Event],
+) -> None:
+    """
+    Decide a challenge by what was stored when the card was laid.
+
+    Rule: R127, R132-R136, Q14. Guilty: the offender draws and the challenger plays on. Innocent:
+    the challenger draws two more than owed and loses the turn.
+    """
+    offence = state.offence
+    if offence is None:
+        raise RuleViolation(Reason.NOTHING_TO_CHALLENGE, "you face no wild draw four to challenge")
+    start_turn(state)
+    _show(state, seat, offence, events)
+    events.append(ChallengeResolved(seat, offence.offender, not offence.lawful))
+    if offence.lawful:
+        _draw_and_lose(state, seat, offence.amount + 2, DrawCause.CHALLENGE_LOST, events)
+        return
+    state.offence = None
+    state.phase = Phase.PLAY
+    if state.active[offence.offender]:
+        take(state, offence.offender, offence.amount, DrawCause.CHALLENGE_WON, events)
+    if state.owed_skip[seat]:
+        enter(state, seat, events)
+
+
+def _show(state: State, viewer: Seat, offence: Offence, events: list[Event]) -> None:
+    """Show the hand to the challenger alone (R127, R128); that of a seat that left, to nobody."""
+    if state.active[offence.offender]:
+        events.append(HandShown(offence.offender, viewer, offence.hand, len(offence.hand)))
+
+
+def check_colour(state: State, _seat: Seat, action: ChooseColour) -> None:
+    """Refuse to name a colour where none is asked for, or one that does not exist (R003)."""
+    if state.phase is not Phase.CHOOSE_COLOUR:
+        _refuse_phase(
+            state, Reason.NO_COLOUR_TO_CHOOSE, "no colour is asked for; a play carries its own"
+        )
+    if not isinstance(action.colour, Colour):
+        raise RuleViolation(Reason.BAD_COLOUR, f"{action.colour!r} is no colour")
+
+
+def do_colour(
+    state: State,
+    seat: Seat,
+    action: ChooseColour,
+    events: list[Event],
+) -> None:
+    """Name the colour of the first card; the namer plays, or the dealer's card acts (Q24, R056)."""
+    start_turn(state)
+    state.colour = action.colour
+    state.row = state.tables.rows[FIRST_WILD + action.colour]
+    state.phase = Phase.PLAY
+    events.append(ColourChosen(seat, action.colour))
+    if state.rules.first_card is FirstCard.DEALER_PLAYED:
+        act_for_dealer(state, state.discards[-1], events)
+
+
+Check = Callable[[State, Seat, Any], None]
+Deed = Callable[[State, Seat, Any, list[Event]], None]
+
+TURN_ACTS: Final[Mapping[type, tuple[Check, Deed]]] = {
+    Play: (check_play, do_play),
+    Draw: (check_draw, do_draw),
+    Keep: (check_keep, do_keep),
+    AcceptDraw: (check_accept, do_accept),
+    Challenge: (check_challenge, do_challenge),
+    ChooseColour: (check_colour, do_colour),
+}
+"""What the seat on turn may send: how it is checked and what it does."""

@@ -1,0 +1,123 @@
+"""
+What do cards do, one small step at a time?
+
+Each effect is a function of the state and the seat that laid the card; `state.turn` is the cursor
+from which the turn will pass on, so that a seat that loses its turn is one the cursor moves over.
+Which steps a card has, and in what order, stands in `tables`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from lastcard_engine.cards import Card, Seat
+from lastcard_engine.duties import forget_call
+from lastcard_engine.events import (
+    ChallengeOpened,
+    DirectionReversed,
+    DrawCause,
+    Event,
+    HandReceived,
+    HandsShuffled,
+    SeatSkipped,
+    SkipCause,
+)
+from lastcard_engine.piles import next_stream, take
+from lastcard_engine.rules import ShufflePool
+from lastcard_engine.state import Offence, Phase, State
+from lastcard_engine.tables import Effect
+from lastcard_engine.turns import begin, close_turn, next_seat
+
+
+def _pass_over(state: State, cause: SkipCause, events: list[Event]) -> None:
+    """Move the cursor over the next seat, which loses its turn (R100)."""
+    state.turn = next_seat(state, state.turn)
+    events.append(SeatSkipped(state.turn, cause))
+
+
+def _flip(state: State, _actor: Seat, events: list[Event]) -> None:
+    state.direction = -state.direction
+    events.append(DirectionReversed(state.direction))
+
+
+def _skip_other(state: State, _actor: Seat, events: list[Event]) -> None:
+    if state.live == 2:
+        _pass_over(state, SkipCause.REVERSE_CARD, events)
+
+
+def _skip_next(state: State, _actor: Seat, events: list[Event]) -> None:
+    _pass_over(state, SkipCause.SKIP_CARD, events)
+
+
+def _take_two(state: State, _actor: Seat, events: list[Event]) -> None:
+    take(state, next_seat(state, state.turn), 2, DrawCause.DRAW_CARD, events)
+
+
+def _take_four(state: State, _actor: Seat, events: list[Event]) -> None:
+    take(state, next_seat(state, state.turn), 4, DrawCause.DRAW_CARD, events)
+
+
+def _lose_turn(state: State, _actor: Seat, events: list[Event]) -> None:
+    _pass_over(state, SkipCause.DRAW_CARD, events)
+
+
+def _step(state: State, _actor: Seat, _events: list[Event]) -> None:
+    state.turn = next_seat(state, state.turn)
+
+
+def _face_four(state: State, actor: Seat, events: list[Event]) -> None:
+    victim = next_seat(state, state.turn)
+    state.offence = Offence(actor, tuple(state.hands[actor]), 4, lawful=state.lawful)
+    state.phase = Phase.CHALLENGE
+    close_turn(state)
+    begin(state, victim)
+    events.append(ChallengeOpened(victim, actor, 4))
+
+
+def _penalise(state: State, actor: Seat, events: list[Event]) -> None:
+    if not state.lawful:
+        take(state, actor, 4, DrawCause.DRAW_FOUR_UNLAWFUL, events)
+
+
+def _from_left(state: State, actor: Seat) -> list[Seat]:
+    """Return the active seats clockwise from the actor's left; the actor is last (S13)."""
+    count = state.seat_count
+    around = [Seat((actor + step) % count) for step in range(1, count + 1)]
+    return [seat for seat in around if state.active[seat]]
+
+
+def _shuffle(state: State, actor: Seat, events: list[Event]) -> None:
+    """Collect, shuffle and deal the hands (R140-R145); nobody owes a call for it (S06)."""
+    seats = _from_left(state, actor)
+    keeps = state.rules.shuffle_pool is ShufflePool.OTHERS_ONLY
+    pool: list[Card] = []
+    for seat in seats[:-1] if keeps else seats:
+        pool += state.hands[seat]
+        state.hands[seat] = []
+    pool = next_stream(state).shuffled(pool)[::-1]
+    for place, seat in enumerate(seats):
+        state.hands[seat] = sorted(state.hands[seat] + pool[place :: len(seats)])
+        forget_call(state, seat)
+    events.append(HandsShuffled(actor, tuple(map(len, state.hands))))
+    for seat in seats:
+        hand = tuple(state.hands[seat])
+        events.append(HandReceived(seat, hand, len(hand)))
+
+
+EFFECTS: Final[Mapping[Effect, Callable[[State, Seat, list[Event]], None]]] = {
+    Effect.FLIP: _flip,
+    Effect.SKIP_OTHER: _skip_other,
+    Effect.SKIP_NEXT: _skip_next,
+    Effect.TAKE_TWO: _take_two,
+    Effect.TAKE_FOUR: _take_four,
+    Effect.LOSE_TURN: _lose_turn,
+    Effect.FACE_FOUR: _face_four,
+    Effect.PENALISE: _penalise,
+    Effect.SHUFFLE: _shuffle,
+    Effect.STEP: _step,
+}
+
+
+def run(state: State, effects: tuple[Effect, ...], actor: Seat, events: list[Event]) -> None:
+    """Run the effects of a card in order; `actor` laid it, `state.turn` is the cursor."""
+    for effect in effects:
+        EFFECTS[effect](state, actor, events)

@@ -1,0 +1,111 @@
+"""
+What may the seat on turn do?
+
+`legal_actions`, `check` and so `apply` rest on the same few questions here: does a card fit, which
+plays does it offer, may one draw, may one keep. Reactions have theirs in `reactions` and `groups`.
+"""
+
+from bisect import bisect_left
+
+from lastcard_engine.actions import (
+    ACCEPT_DRAW,
+    CHALLENGE,
+    CHOICES_OF_COLOUR,
+    DRAW,
+    KEEP,
+    LAST_PLAYS,
+    PLAYS,
+    Action,
+    Play,
+)
+from lastcard_engine.cards import WILD_DRAW_FOUR, Card, is_number
+from lastcard_engine.piles import can_draw
+from lastcard_engine.rules import DrawFourLegality
+from lastcard_engine.state import Phase, State
+
+
+def lawful_draw_four(state: State, hand: list[Card]) -> bool:
+    """
+    Tell whether a wild draw four from this hand would be lawful now (R119-R125, S17).
+
+    The whole hand counts, a drawn card too (Q17); other wild draw fours never do.
+    """
+    legality = state.rules.wd4_legality
+    if legality is DrawFourLegality.NO_COLOUR:
+        first = 0 if state.colour is None else state.colour * 16
+        at = bisect_left(hand, first)
+        return at == len(hand) or hand[at] >= first + 16
+    if legality is DrawFourLegality.NO_PLAYABLE:
+        return not any(state.row[card] and card != WILD_DRAW_FOUR for card in hand)
+    return True
+
+
+def _bluff_barred(state: State) -> bool:
+    """Tell whether an unlawful wild draw four may not even be laid (Q18, S16)."""
+    rows = state.tables
+    return rows.blocks_draw_four or (rows.until_playable and state.phase is Phase.PLAY_OR_KEEP)
+
+
+def plays_of(state: State, hand: list[Card], card: Card) -> tuple[Play, ...]:
+    """Return the plays that a card of this hand offers now, in canonical order."""
+    if not state.row[card]:
+        return ()
+    if card == WILD_DRAW_FOUR and _bluff_barred(state) and not lawful_draw_four(state, hand):
+        return ()
+    if len(hand) > 1:
+        return PLAYS[card]
+    if state.tables.finish_number_only and not is_number(card):
+        return ()
+    return LAST_PLAYS[card]
+
+
+def has_lawful_play(state: State, hand: list[Card]) -> bool:
+    """Tell whether any card of the hand could be laid, bluffs not counted."""
+    return any(
+        plays_of(state, hand, card) and (card != WILD_DRAW_FOUR or lawful_draw_four(state, hand))
+        for card in hand
+    )
+
+
+def may_draw(state: State, hand: list[Card]) -> bool:
+    """
+    Tell whether the seat on turn may draw instead of playing.
+
+    Rule: R091, R094, S02. One may, unless drawing is for those who cannot play, or there is
+    nothing to draw: then a lawful card must be laid.
+    """
+    if state.tables.voluntary_draw and can_draw(state):
+        return True
+    return not has_lawful_play(state, hand)
+
+
+def may_keep(state: State, hand: list[Card], drawn: Card) -> bool:
+    """Tell whether a drawn card may be kept (R090, R098): not if it fits and must be laid."""
+    if not state.tables.must_play or not plays_of(state, hand, drawn):
+        return True
+    return drawn == WILD_DRAW_FOUR and not lawful_draw_four(state, hand)
+
+
+def turn_actions(state: State) -> list[Action]:
+    """Return what the seat on turn may do, complete and in canonical order."""
+    phase = state.phase
+    hand = state.hands[state.turn]
+    found: list[Action] = []
+    if phase is Phase.PLAY:
+        row = state.row
+        before = -1
+        for card in hand:
+            if row[card] and card != before:
+                found += plays_of(state, hand, card)
+                before = card
+        if may_draw(state, hand):
+            found.append(DRAW)
+    elif phase is Phase.PLAY_OR_KEEP and state.drawn is not None:
+        found += plays_of(state, hand, state.drawn)
+        if may_keep(state, hand, state.drawn):
+            found.append(KEEP)
+    elif phase is Phase.CHALLENGE:
+        found += (ACCEPT_DRAW, CHALLENGE)
+    elif phase is Phase.CHOOSE_COLOUR:
+        found += CHOICES_OF_COLOUR
+    return found

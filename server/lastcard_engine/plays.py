@@ -1,0 +1,89 @@
+"""
+What changes when a card is laid?
+
+On the own turn, after drawing or as a jump-in: it is always this one way. Whether the card may be
+laid has been asked before (`legal`, `reactions`, `groups`).
+"""
+
+from lastcard_engine.cards import COLOURS, FIRST_WILD, WILD_DRAW_FOUR, Card, Colour, Seat
+from lastcard_engine.duties import drop_duty, start_duties
+from lastcard_engine.effects import run
+from lastcard_engine.events import CardPlayed, Event, RoundEnd
+from lastcard_engine.legal import lawful_draw_four
+from lastcard_engine.overlays import open_reactions
+from lastcard_engine.rounds import end_round
+from lastcard_engine.state import Phase, State
+from lastcard_engine.turns import pass_turn
+from lastcard_engine.uno import after_play
+
+
+def start_turn(state: State) -> None:
+    """Note the first act of a turn: reactions to the turn before are over (R169, Q05)."""
+    state.begun = True
+    state.laid_by = None
+    if state.duties:
+        start_duties(state)
+
+
+def _cover(state: State, card: Card, colour: Colour | None) -> Colour | None:
+    """Put a card on the pile; return the colour now in force, None for a last wild without one."""
+    state.discards.append(card)
+    if card < FIRST_WILD:
+        colour = COLOURS[card >> 4]
+        state.row = state.tables.rows[card]
+        state.colour = colour
+    elif colour is not None:
+        state.row = state.tables.rows[FIRST_WILD + colour]
+        state.colour = COLOURS[colour]
+    return colour
+
+
+def lay(
+    state: State,
+    seat: Seat,
+    card: Card,
+    colour: Colour | None,
+    events: list[Event],
+    *,
+    uno: bool,
+    jump_in: bool = False,
+) -> None:
+    """
+    Lay a card, let it act, settle the call of UNO, pass the turn and open the reactions to it.
+
+    Rule: R109, R166, R185, Q10, Q14. `colour` is the one a wild names.
+    """
+    hand = state.hands[seat]
+    start_turn(state)
+    serial = state.serial
+    if card == WILD_DRAW_FOUR:
+        state.lawful = lawful_draw_four(state, hand)
+    hand.remove(card)
+    events.append(CardPlayed(seat, card, _cover(state, card, colour), None, jump_in))
+    state.phase = Phase.PLAY
+    state.drawn = None
+    state.lap = 0
+    if not hand:
+        run(state, state.tables.last_effects[card], seat, events)
+        end_round(state, RoundEnd.WENT_OUT, seat, events)
+        return
+    run(state, state.tables.effects[card], seat, events)
+    if len(hand) == 1 and not state.tables.exchanges[card]:
+        after_play(state, seat, serial, events, uno=uno)
+    if state.phase is Phase.PLAY:
+        pass_turn(state, events)
+    open_reactions(state, seat, card)
+
+
+def jump_in(state: State, seat: Seat, card: Card, events: list[Event], *, uno: bool) -> None:
+    """
+    Lay an identical card out of turn; play goes on from the one who did.
+
+    Rule: R232, S11. It closes the window of the seat jumped in on; draws already made stay made.
+    """
+    if state.laid_by is not None:
+        drop_duty(state, state.laid_by)
+    state.window = False
+    state.turn = seat
+    state.serial += 1
+    lay(state, seat, card, None, events, uno=uno, jump_in=True)

@@ -1,0 +1,131 @@
+"""
+Which acts out of turn are open to a seat, and what do they do at a race table?
+
+Catches, late calls, jump-ins and the touch of the discard pile that begins a turn; the order of
+arrival decides (Q48). Polled tables offer jump-ins and catches through `groups`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from lastcard_engine.actions import (
+    BEGIN_TURN,
+    CALL_UNO,
+    CATCHES,
+    JUMP_INS,
+    Action,
+    BeginTurn,
+    CallUno,
+    Catch,
+    JumpIn,
+)
+from lastcard_engine.cards import Seat, is_number
+from lastcard_engine.errors import Reason, RuleViolation
+from lastcard_engine.events import Event, TurnBegun
+from lastcard_engine.plays import jump_in, start_turn
+from lastcard_engine.settings import Reactions
+from lastcard_engine.state import Phase, State
+from lastcard_engine.uno import call, catch
+
+
+def jump_ins_of(state: State, seat: Seat) -> list[Action]:
+    """Return the jump-in a seat may make now, as a list of none or one (R232, Q49, S11)."""
+    if state.laid_by is None or state.laid_by == seat:
+        return []
+    top = state.discards[-1]
+    hand = state.hands[seat]
+    if top not in hand:
+        return []
+    last_symbol = len(hand) == 1 and state.tables.finish_number_only and not is_number(top)
+    return [] if last_symbol else [JUMP_INS[top]]
+
+
+def catches_of(state: State, seat: Seat) -> list[Action]:
+    """Return the catches a seat may make now, in seat order (Q12); all follow from public facts."""
+    if not state.duties:
+        return []
+    return [CATCHES[other] for other, owes in enumerate(state.duty) if owes and other != seat]
+
+
+def may_begin(state: State, seat: Seat) -> bool:
+    """Tell whether a seat may touch the discard pile to begin its turn (R169)."""
+    waiting = state.phase is Phase.PLAY or state.phase is Phase.CHALLENGE
+    return waiting and seat == state.turn and not state.begun and not state.window
+
+
+def race_actions(state: State, seat: Seat) -> list[Action]:
+    """Return what a seat may do out of turn at a race table, in canonical order."""
+    if state.settings.reactions is not Reactions.RACE or not state.running:
+        return []
+    if not 0 <= seat < state.seat_count or not state.active[seat]:
+        return []
+    found = [*jump_ins_of(state, seat), *catches_of(state, seat), CALL_UNO]
+    if may_begin(state, seat):
+        found.append(BEGIN_TURN)
+    return found
+
+
+def check_jump_in(state: State, seat: Seat, action: JumpIn) -> None:
+    """Refuse a jump-in that is not open to the seat; identity comes before the hand."""
+    if action in jump_ins_of(state, seat):
+        return
+    if not state.tables.jump_in:
+        raise RuleViolation(Reason.NOT_YOUR_TURN, "it is not your turn, and jump-in is off")
+    if state.laid_by is None or state.laid_by == seat:
+        raise RuleViolation(Reason.JUMP_IN_CLOSED, "you cannot jump in on the top card now")
+    if action.card != state.discards[-1]:
+        raise RuleViolation(Reason.NOT_IDENTICAL, "only a card identical to the top one jumps in")
+    if action.target is not None:
+        raise RuleViolation(Reason.BAD_TARGET, "the card is aimed at nobody; leave the target out")
+    if action.card not in state.hands[seat]:
+        raise RuleViolation(Reason.CARD_NOT_IN_HAND, "you do not hold that card")
+    raise RuleViolation(Reason.FINISH_NUMBER_ONLY, "the last card must be a number")
+
+
+def check_catch(state: State, seat: Seat, action: Catch) -> None:
+    """Refuse every useless catch in the same way (S04)."""
+    if action not in catches_of(state, seat):
+        raise RuleViolation(Reason.NOTHING_TO_CATCH, "there is nothing to catch that seat for")
+
+
+def _check_call(_state: State, _seat: Seat, _action: CallUno) -> None:
+    """Accept any call: a false one is ignored (Q08, R181)."""
+
+
+def _check_begin(state: State, seat: Seat, _action: BeginTurn) -> None:
+    if may_begin(state, seat):
+        return
+    if seat != state.turn:
+        raise RuleViolation(Reason.NOT_YOUR_TURN, "only the seat on turn begins it")
+    if state.window:
+        raise RuleViolation(Reason.WINDOW_OPEN, "the pause for reactions is not over")
+    raise RuleViolation(Reason.ALREADY_BEGUN, "your turn has begun already")
+
+
+def _do_jump_in(state: State, seat: Seat, action: JumpIn, events: list[Event]) -> None:
+    jump_in(state, seat, action.card, events, uno=state.credit)
+
+
+def _do_catch(state: State, seat: Seat, action: Catch, events: list[Event]) -> None:
+    catch(state, seat, action.target, events)
+
+
+def _do_call(state: State, seat: Seat, _action: CallUno, events: list[Event]) -> None:
+    call(state, seat, events)
+
+
+def _do_begin(state: State, seat: Seat, _action: BeginTurn, events: list[Event]) -> None:
+    start_turn(state)
+    events.append(TurnBegun(seat))
+
+
+Check = Callable[[State, Seat, Any], None]
+Deed = Callable[[State, Seat, Any, list[Event]], None]
+
+RACE_ACTS: Final[Mapping[type, tuple[Check, Deed]]] = {
+    JumpIn: (check_jump_in, _do_jump_in),
+    Catch: (check_catch, _do_catch),
+    CallUno: (_check_call, _do_call),
+    BeginTurn: (_check_begin, _do_begin),
+}
+"""What any seat may send out of turn at a race table: how it is checked and what it does."""

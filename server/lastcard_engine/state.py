@@ -1,0 +1,239 @@
+"""
+What is true of a match at one moment?
+
+`State` is mutable and changes only through the verbs of `transition`, which check before they
+change; `clone` makes an independent copy cheaply. It holds secrets (hands, draw pile, deal key):
+whatever leaves it for a seat goes through `views`.
+"""
+
+from enum import StrEnum
+
+from lastcard_engine.actions import Action
+from lastcard_engine.cards import Card, Colour, Seat
+from lastcard_engine.rules import Rules
+from lastcard_engine.settings import Settings
+from lastcard_engine.tables import NOTHING_FITS, Tables, tables
+
+
+class Phase(StrEnum):
+    """What the match waits for, reactions apart."""
+
+    NOT_STARTED = "not_started"
+    PLAY = "play"
+    """The seat on turn lays a card or draws."""
+    PLAY_OR_KEEP = "play_or_keep"
+    """The seat on turn has drawn and lays the drawn card or keeps it."""
+    CHALLENGE = "challenge"
+    """The seat on turn faces a wild draw four."""
+    CHOOSE_COLOUR = "choose_colour"
+    """The seat on turn names the colour of a wild that was turned first."""
+    ROUND_OVER = "round_over"
+    MATCH_OVER = "match_over"
+
+
+class Group:
+    """
+    Simultaneous questions to all seats that may react to what `actor` has just done.
+
+    Answers are stored and come to nothing before the group closes.
+    """
+
+    __slots__ = ("actor", "answers", "asked", "serial", "unos")
+
+    def __init__(self, actor: Seat, serial: int, asked: list[Seat], seats: int) -> None:
+        self.actor = actor
+        self.serial = serial
+        """The turn that was just played."""
+        self.asked = asked
+        """Seats that are asked, in seat order after the actor."""
+        self.answers: list[Action | None] = [None] * seats
+        """By seat; None where nothing was answered."""
+        self.unos = [False] * seats
+        """By seat: whether UNO was called with the answer."""
+
+    def clone(self) -> "Group":
+        """Return an independent copy."""
+        copy = Group(self.actor, self.serial, self.asked.copy(), 0)
+        copy.answers = self.answers.copy()
+        copy.unos = self.unos.copy()
+        return copy
+
+
+class Offence:
+    """A wild draw four that may be challenged, judged when it was laid (Q14)."""
+
+    __slots__ = ("amount", "hand", "lawful", "offender")
+
+    def __init__(
+        self, offender: Seat, hand: tuple[Card, ...], amount: int, *, lawful: bool
+    ) -> None:
+        self.offender = offender
+        self.hand = hand
+        """The hand right after the play (Q16)."""
+        self.amount = amount
+        """Cards to draw if it is accepted."""
+        self.lawful = lawful
+
+
+class State:
+    """A match. Read its attributes freely, change them only through `transition`."""
+
+    __slots__ = (
+        "actions",
+        "active",
+        "begun",
+        "called",
+        "colour",
+        "credit",
+        "deal_key",
+        "dealer",
+        "direction",
+        "discards",
+        "draw_pile",
+        "drawn",
+        "duties",
+        "duty",
+        "forfeited",
+        "group",
+        "hands",
+        "laid_by",
+        "lap",
+        "lawful",
+        "left",
+        "live",
+        "lost",
+        "offence",
+        "owed_skip",
+        "phase",
+        "round_number",
+        "row",
+        "rules",
+        "seat_count",
+        "serial",
+        "settings",
+        "shuffles",
+        "tables",
+        "totals",
+        "turn",
+        "window",
+        "winners",
+    )
+
+    def __init__(self, rules: Rules, settings: Settings, seat_count: int, deal_key: bytes) -> None:
+        self.rules = rules
+        self.settings = settings
+        self.seat_count = seat_count
+        self.deal_key = deal_key
+        """32 bytes that deal every card; secret."""
+        self.tables: Tables = tables(rules)
+        self.phase = Phase.NOT_STARTED
+        self.round_number = 0
+        """1-based; 0 before the first round."""
+        self.shuffles = 0
+        """Shuffles made in this round."""
+        self.turn = Seat(0)
+        """Who is on turn; meaningful while a round runs."""
+        self.serial = 0
+        """Counts the turns of a round, those of jump-ins included."""
+        self.begun = False
+        """Whether the seat on turn has acted in it (R169)."""
+        self.direction = 1
+        """1 clockwise, -1 counter-clockwise."""
+        self.dealer = Seat(0)
+        self.colour: Colour | None = None
+        """The colour in force; None before there is one."""
+        self.row = NOTHING_FITS
+        """Which cards fit now, by card."""
+        self.draw_pile: list[Card] = []
+        """The top card is the last; secret."""
+        self.discards: list[Card] = []
+        """The top card is the last."""
+        self.hands: list[list[Card]] = [[] for _ in range(seat_count)]
+        """By seat, in canonical order; secret."""
+        self.drawn: Card | None = None
+        """The card drawn in this turn, while it may be laid; known to its owner alone."""
+        self.offence: Offence | None = None
+        """The wild draw four the seat on turn faces."""
+        self.active = [False] * seat_count
+        """By seat: whether it takes part in the round."""
+        self.live = 0
+        """How many seats are active."""
+        self.left = [0] * seat_count
+        """By seat: the round in which it left the match for good, 0 while it is in."""
+        self.forfeited = [False] * seat_count
+        self.lost = [0] * seat_count
+        """By seat: the value of its hand when it was knocked out of the round (S12)."""
+        self.totals = [0] * seat_count
+        self.duty = [0] * seat_count
+        """By seat: the turn in which it laid its next-to-last card without a call; 0 for none."""
+        self.duties = 0
+        """How many seats can be caught."""
+        self.called = [False] * seat_count
+        """By seat: whether it has called UNO on the one card it holds."""
+        self.credit = False
+        """Whether the seat on turn has called UNO ahead of its play (Q07)."""
+        self.owed_skip = [False] * seat_count
+        """By seat: whether it sits out its next turn (Q11)."""
+        self.laid_by: Seat | None = None
+        """Who laid the top card, while others may jump in on it; else None."""
+        self.lawful = True
+        """Whether the latest wild draw four was lawful (S17); secret until a challenge."""
+        self.lap = 0
+        """Turns in a row in which no card was laid or drawn (S02)."""
+        self.actions = 0
+        """Turn actions in this round."""
+        self.group: Group | None = None
+        """The simultaneous questions that are open."""
+        self.window = False
+        """Whether the pause for reactions is open (race)."""
+        self.winners: tuple[Seat, ...] = ()
+        """Who won the latest round."""
+
+    @property
+    def top(self) -> Card | None:
+        """The top of the discard pile; None before a round is dealt."""
+        return self.discards[-1] if self.discards else None
+
+    @property
+    def pending(self) -> int:
+        """How many cards the seat on turn has to draw unless it challenges."""
+        return self.offence.amount if self.offence else 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.phase is Phase.MATCH_OVER
+
+    @property
+    def running(self) -> bool:
+        """Whether a round is being played."""
+        return self.phase in RUNNING
+
+    def clone(self) -> "State":
+        """Return an independent copy."""
+        copy = State.__new__(State)
+        for name in _SHARED:
+            setattr(copy, name, getattr(self, name))
+        for name in _LISTS:
+            setattr(copy, name, getattr(self, name).copy())
+        copy.hands = [hand.copy() for hand in self.hands]
+        copy.group = self.group and self.group.clone()
+        return copy
+
+
+RUNNING = (Phase.PLAY, Phase.PLAY_OR_KEEP, Phase.CHALLENGE, Phase.CHOOSE_COLOUR)
+"""Phases in which a round is being played."""
+
+_LISTS = (
+    "active",
+    "called",
+    "discards",
+    "draw_pile",
+    "duty",
+    "forfeited",
+    "left",
+    "lost",
+    "owed_skip",
+    "totals",
+)
+_SHARED = tuple(n for n in State.__slots__ if n not in {*_LISTS, "hands", "group"})

@@ -1,0 +1,168 @@
+"""
+What do the rules say of each card, looked up instead of worked out?
+
+A set of rules is compiled once into rows indexed by card: which cards fit on which, which effects
+a card has and in what order, what it is worth. Behaviour reads these rows. The file knows no
+state.
+"""
+
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from lastcard_engine.cards import ALL_CARDS, FIRST_WILD, VALUES, Card, Face, face_of, is_number
+from lastcard_engine.rules import (
+    ActionMatch,
+    DrawFourEnforcement,
+    DrawFourLegality,
+    DrawMode,
+    DrawnCard,
+    FinishCard,
+    FirstCard,
+    JumpInMode,
+    ReverseTwoPlayers,
+    Rules,
+)
+
+
+class Effect(StrEnum):
+    """One step of what a card does; the steps of a card run in order."""
+
+    FLIP = "flip"
+    """The direction of play flips (R101)."""
+    SKIP_OTHER = "skip_other"
+    """Between two players, the other one loses the turn (R115, R118)."""
+    SKIP_NEXT = "skip_next"
+    """The next player loses the turn (R099)."""
+    TAKE_TWO = "take_two"
+    """The next player draws two (R105)."""
+    TAKE_FOUR = "take_four"
+    """The next player draws four (R110)."""
+    LOSE_TURN = "lose_turn"
+    """The next player, who has just drawn, loses the turn (R105, R110)."""
+    FACE_FOUR = "face_four"
+    """The next player draws four unless he challenges (R111)."""
+    PENALISE = "penalise"
+    """An unlawful wild draw four costs its player four cards at once (R138)."""
+    SHUFFLE = "shuffle"
+    """All hands are collected, shuffled and dealt again (R140)."""
+    STEP = "step"
+    """The turn passes on from the next player instead (R041)."""
+
+
+_DRAW_TWO: Final = (Effect.TAKE_TWO, Effect.LOSE_TURN)
+_DRAW_FOUR: Final = (Effect.TAKE_FOUR, Effect.LOSE_TURN)
+
+
+_REVERSE: Final = {
+    ReverseTwoPlayers.SKIP: (Effect.FLIP, Effect.SKIP_OTHER),
+    ReverseTwoPlayers.TURN_ONLY: (Effect.FLIP,),
+}
+
+_ENFORCED: Final = {
+    DrawFourEnforcement.CHALLENGE: (Effect.FACE_FOUR,),
+    DrawFourEnforcement.AUTO_PENALTY: (Effect.PENALISE, *_DRAW_FOUR),
+    DrawFourEnforcement.BLOCK: _DRAW_FOUR,
+}
+
+
+def _effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
+    free = rules.wd4_legality is DrawFourLegality.FREE
+    four = _DRAW_FOUR if free else _ENFORCED[rules.wd4_enforcement]
+    return {
+        Face.SKIP: (Effect.SKIP_NEXT,),
+        Face.REVERSE: _REVERSE[rules.reverse_two_players],
+        Face.DRAW_TWO: _DRAW_TWO,
+        Face.WILD_DRAW_FOUR: four,
+        Face.SHUFFLE_HANDS: (Effect.SHUFFLE,),
+    }.get(face, ())
+
+
+_LAST: Final = {Face.DRAW_TWO: (Effect.TAKE_TWO,), Face.WILD_DRAW_FOUR: (Effect.TAKE_FOUR,)}
+"""Effects a card keeps when it is laid last: draws alone (R187, S14); never a challenge (Q15)."""
+
+
+def _last_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
+    return _LAST.get(face, ()) if rules.finish_draw_counts else ()
+
+
+_START: Final = {
+    Face.SKIP: (Effect.SKIP_NEXT,),
+    Face.REVERSE: (Effect.STEP, Effect.FLIP),
+    Face.DRAW_TWO: _DRAW_TWO,
+}
+"""Effects a turned card has for the player left of the dealer under first_card=apply."""
+
+
+def _start_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
+    if rules.first_card is FirstCard.APPLY:
+        return _START.get(face, ())
+    if rules.first_card is FirstCard.DEALER_PLAYED:
+        # R057: nobody may challenge the dealer's wild draw four.
+        return _DRAW_FOUR if face is Face.WILD_DRAW_FOUR else _effects(rules, face)
+    return ()
+
+
+def _may_start(rules: Rules, card: Card) -> bool:
+    if rules.first_card is FirstCard.NUMBER_ONLY:
+        return is_number(card)
+    return rules.first_card is not FirstCard.APPLY or face_of(card) is not Face.WILD_DRAW_FOUR
+
+
+def _fits(card: Card, top: Card, match: ActionMatch) -> bool:
+    """Tell whether a coloured card may lie on a coloured one (R060, R076, R077)."""
+    if card >> 4 == top >> 4:
+        return True
+    if is_number(card) or match is ActionMatch.COLOUR_OR_SYMBOL:
+        return card & 15 == top & 15
+    return match is ActionMatch.ANY
+
+
+def _row(row: int, match: ActionMatch) -> bytes:
+    """Return which cards may be laid on a row: a coloured top card, or 64 + the named colour."""
+    if row < FIRST_WILD:
+        coloured = [_fits(card, Card(row), match) for card in ALL_CARDS[:FIRST_WILD]]
+    else:
+        any_action = match is ActionMatch.ANY
+        coloured = [
+            card >> 4 == row - FIRST_WILD or (any_action and not is_number(card))
+            for card in ALL_CARDS[:FIRST_WILD]
+        ]
+    return bytes(coloured) + b"\1" * (len(ALL_CARDS) - FIRST_WILD)
+
+
+NOTHING_FITS: Final = bytes(len(ALL_CARDS))
+"""The row that is in force before a colour is."""
+
+
+class Tables:
+    """The compiled form of one set of rules; shared, never changed."""
+
+    def __init__(self, rules: Rules) -> None:
+        faces = [face_of(card) for card in ALL_CARDS]
+        self.rows: tuple[bytes, ...] = tuple(
+            _row(row, rules.action_match) for row in range(FIRST_WILD + 4)
+        )
+        """Which cards fit, by top card if it is coloured, else by 64 + the colour in force."""
+        self.effects = tuple(_effects(rules, face) for face in faces)
+        self.last_effects = tuple(_last_effects(rules, face) for face in faces)
+        self.start_effects = tuple(_start_effects(rules, face) for face in faces)
+        self.may_start = tuple(_may_start(rules, card) for card in ALL_CARDS)
+        self.values = VALUES[rules.extra_wild_points]
+        self.exchanges = tuple(Effect.SHUFFLE in effects for effects in self.effects)
+        """Whether laying the card gives its player another hand (S06)."""
+        self.jump_in = rules.jump_in is JumpInMode.IDENTICAL
+        self.blocks_draw_four = (
+            rules.wd4_enforcement is DrawFourEnforcement.BLOCK
+            and rules.wd4_legality is not DrawFourLegality.FREE
+        )
+        self.until_playable = rules.draw_mode is DrawMode.UNTIL_PLAYABLE
+        self.must_play = rules.drawn_card is DrawnCard.MUST_PLAY
+        self.finish_number_only = rules.finish_card is FinishCard.NUMBER_ONLY
+        self.voluntary_draw = rules.voluntary_draw
+
+
+@lru_cache(maxsize=256)
+def tables(rules: Rules) -> Tables:
+    """Return the compiled form of the rules; equal rules share one."""
+    return Tables(rules)

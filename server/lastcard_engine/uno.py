@@ -1,0 +1,57 @@
+"""
+What happens when UNO is called, forgotten or caught?
+
+Whether a catch or a call may be made at this moment is for `reactions` and `groups` to say.
+"""
+
+from lastcard_engine.cards import Seat
+from lastcard_engine.duties import drop_duty, open_duty
+from lastcard_engine.events import DrawCause, Event, UnoCalled, UnoCaught
+from lastcard_engine.piles import give, pull, pull_discards
+from lastcard_engine.rules import UnoPenaltySource
+from lastcard_engine.state import State
+
+
+def after_play(state: State, seat: Seat, serial: int, events: list[Event], *, uno: bool) -> None:
+    """
+    Settle the call after a play that left one card: it was made, or a duty opens.
+
+    Rule: R166, R167, S07. `serial` is the turn of the play.
+    """
+    if uno:
+        state.called[seat] = True
+        events.append(UnoCalled(seat))
+    else:
+        open_duty(state, seat, serial)
+
+
+def call(state: State, seat: Seat, events: list[Event]) -> None:
+    """
+    Call UNO outside a play.
+
+    With one card it counts at once and, with `uno_self_correct`, ends the duty (R177). On the own
+    turn with two cards it goes with the play of this turn (Q07). Otherwise nothing follows (Q08).
+    """
+    held = len(state.hands[seat])
+    if held == 1 and not state.called[seat]:
+        if state.duty[seat] and not state.rules.uno_self_correct:
+            return
+        drop_duty(state, seat)
+        state.called[seat] = True
+        events.append(UnoCalled(seat))
+    elif held == 2 and seat == state.turn and not state.window:
+        state.credit = True
+
+
+def catch(state: State, catcher: Seat, target: Seat, events: list[Event]) -> None:
+    """Make a seat draw the penalty for a forgotten call (R168, R171, R174, R175)."""
+    rules = state.rules
+    drop_duty(state, target)
+    events.append(UnoCaught(catcher, target))
+    if rules.uno_penalty_skip_turn:
+        state.owed_skip[target] = True
+    if rules.uno_penalty_cards:
+        under = rules.uno_penalty_source is UnoPenaltySource.DISCARD_PILE
+        source = pull_discards if under else pull
+        cards = source(state, rules.uno_penalty_cards, events)
+        give(state, target, cards, DrawCause.UNO_PENALTY, events)
