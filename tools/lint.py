@@ -15,7 +15,7 @@ from pathlib import Path
 from tools.files import own
 
 BIN = Path(sys.executable).parent
-TYPED = ("server", "clients/python", "loadtest", "tools", "tests")
+TYPED = ("server", "clients/python", "demo", "loadtest", "tools", "tests")
 
 
 @dataclass(frozen=True)
