@@ -7,6 +7,7 @@ indexes of live logs are also in memory, always as committed: one process holds 
 """
 
 import asyncio
+import functools
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -55,7 +56,8 @@ class SqliteJournal:
         self._writing_thread = thread
         self._reading_thread = ThreadPoolExecutor(1, "journal-reads")
         self._pending: list[_Waiting] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._idle = asyncio.Event()  # nothing is pending or being written
+        self._idle.set()
         self._closed = False
 
     async def append(self, appends: Sequence[Append]) -> list[Conflict | None]:
@@ -123,8 +125,7 @@ class SqliteJournal:
         if self._closed:
             return
         self._closed = True
-        while self._writing is not None:
-            await asyncio.wait([self._writing])
+        await self._idle.wait()
         await asyncio.get_running_loop().run_in_executor(self._writing_thread, self._release)
         self._writing_thread.shutdown(wait=False)
         self._hints.close()
@@ -134,24 +135,31 @@ class SqliteJournal:
         self._check_open()
         waiting = _Waiting(job, asyncio.get_running_loop().create_future())
         self._pending.append(waiting)
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write_groups())
+        if self._idle.is_set():
+            self._idle.clear()
+            asyncio.get_running_loop().call_soon(self._write_group)
         return await waiting.outcomes
 
-    async def _write_groups(self) -> None:
-        """Write group after group until nothing is pending."""
-        loop, thread = asyncio.get_running_loop(), self._writing_thread
-        try:
-            while self._pending:
-                group, self._pending = self._pending, []
-                jobs = [waiting.job for waiting in group]
-                try:
-                    commit = loop.run_in_executor(thread, self._writer.commit, jobs, self._rows)
-                    self._keep(group, await commit)
-                except Exception as error:  # noqa: BLE001 - whoever waits has to hear of anything
-                    _refuse(group, error)
-        finally:
-            self._writing = None
+    def _write_group(self) -> None:
+        """Give the writing thread everything that is pending; no task that could be cancelled."""
+        if not self._pending:
+            self._idle.set()
+            return
+        group, self._pending = self._pending, []
+        jobs = [waiting.job for waiting in group]
+        commit = asyncio.get_running_loop().run_in_executor(
+            self._writing_thread, self._writer.commit, jobs, self._rows
+        )
+        commit.add_done_callback(functools.partial(self._finish, group))
+
+    def _finish(self, group: Sequence[_Waiting], commit: asyncio.Future[Committed]) -> None:
+        """Tell a group what became of it, and go on with the next."""
+        error = commit.exception()
+        if error is None:
+            self._keep(group, commit.result())
+        else:
+            _refuse(group, error)
+        self._write_group()
 
     def _keep(self, group: Sequence[_Waiting], committed: Committed) -> None:
         """Follow a committed group in memory and tell those who wait."""
@@ -205,7 +213,7 @@ async def open_sqlite(path: Path, now_us: Callable[[], int] | None = None) -> Sq
         raise
 
 
-def _refuse(group: Sequence[_Waiting], error: Exception) -> None:
+def _refuse(group: Sequence[_Waiting], error: BaseException) -> None:
     """Tell everyone in a group that nothing was written."""
     for waiting in group:
         if not waiting.outcomes.done():

@@ -112,17 +112,20 @@ def _take_lock(path: Path) -> int:
     """Lock a file beside the journal; the system frees it when the process ends, however."""
     with _os_refusals(path):
         lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        holder = os.read(lock, 20).decode(errors="replace").strip()
-        os.close(lock)
-        raise StoreInUse(
-            f"the journal {path} is in use by another process (pid {holder or 'unknown'}): "
-            "stop it first, or ask the server itself"
-        ) from error
-    os.ftruncate(lock, 0)
-    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        except BlockingIOError:
+            holder = os.read(lock, 20).decode(errors="replace").strip()
+            os.close(lock)
+            raise StoreInUse(
+                f"the journal {path} is in use by another process (pid {holder or 'unknown'}): "
+                "stop it first, or ask the server itself"
+            ) from None
+        except BaseException:
+            os.close(lock)
+            raise
     return lock
 
 

@@ -1,0 +1,227 @@
+"""Is a journal file ours alone, refused when it is not one, and the same after it was closed?"""
+
+# ruff: noqa: ASYNC220, ASYNC221, ASYNC240 - a test may block its own loop
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lastcard_server.journal.open_store import StoreAddressError, open_store
+from lastcard_server.journal.port import (
+    Due,
+    Index,
+    Snapshot,
+    StoreCorrupt,
+    StoreError,
+    StoreInUse,
+    StoreUnavailable,
+)
+from tests.journal.logs import LOG, OVER, append_to, bodies, grow, heads
+
+OPEN = """
+import asyncio, sys
+from lastcard_server.journal.open_store import open_store
+from lastcard_server.journal.port import StoreError
+async def main():
+    try:
+        journal = await open_store(sys.argv[1])
+    except StoreError as error:
+        sys.exit(f"{type(error).__name__}: {error}")
+    print("open", flush=True)
+    sys.stdin.read()
+    await journal.aclose()
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return the path of a journal that does not exist yet."""
+    return tmp_path / "journal.db"
+
+
+def children(path: Path) -> list[str]:
+    """Return the command of a process that opens a journal and holds it until its input ends."""
+    return [sys.executable, "-c", OPEN, f"sqlite:{path}"]
+
+
+async def test_everything_is_there_after_reopening(path: Path) -> None:
+    """Entries, heads, deadlines, owners, lists and snapshots outlive the process."""
+    journal = await open_store(f"sqlite:{path}")
+    index = Index(77, ("key:a", "house"), live=True, label="key:creator")
+    head = await grow(journal, LOG, "1", "2", index=index)
+    await grow(journal, "match/over", "end", index=OVER)
+    await journal.save_snapshot(LOG, Snapshot(1, 3, b"state"))
+    await journal.heartbeat("pod")
+    beats, listed = await journal.heartbeats(), await journal.logs("match/")
+    await journal.aclose()
+
+    journal = await open_store(f"sqlite:{path}")
+    assert await journal.head(LOG) == head
+    assert await bodies(journal, LOG) == ["1", "2"]
+    assert await journal.due(77, 9) == [Due(LOG, 77)]
+    assert await journal.open_for("key:a") == await journal.open_for("house") == [LOG]
+    assert await journal.logs("match/") == listed
+    assert await journal.snapshot(LOG) == Snapshot(1, 3, b"state")
+    assert await journal.heartbeats() == beats
+    assert heads(await journal.append([append_to(LOG, None, "late")])) == [head]
+    await grow(journal, "match/new", "1")
+    numbers = [listed.number for listed in await journal.logs("match/")]
+    assert numbers == sorted(set(numbers), reverse=True)
+    await journal.aclose()
+
+
+async def test_the_clock_goes_on_after_a_set_back(path: Path) -> None:
+    """Where the wall clock was set back, a reopened store goes on from its last sign of life."""
+    ahead = 4_000_000_000_000_000  # in the year 2096
+    journal = await open_store(f"sqlite:{path}", lambda: ahead)
+    await journal.heartbeat("pod")
+    await journal.aclose()
+    journal = await open_store(f"sqlite:{path}")
+    assert ahead <= journal.now_us() < ahead + 60_000_000
+    await journal.aclose()
+
+
+async def test_a_closed_journal_is_one_file(path: Path) -> None:
+    """After a clean end nothing waits in side files, and the file belongs to its owner alone."""
+    journal = await open_store(f"sqlite:{path}")
+    await grow(journal, LOG, "1")
+    modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+    assert set(modes.values()) == {0o600}
+    await journal.aclose()
+    names = {file.name for file in path.parent.iterdir()}
+    assert names == {"journal.db", "journal.db-lock"}
+
+
+async def test_a_second_process_is_refused(path: Path) -> None:
+    """Another process, or the same a second time, gets one sentence with the holder's number."""
+    journal = await open_store(f"sqlite:{path}")
+    child = subprocess.run(children(path), capture_output=True, text=True, input="", check=False)
+    assert child.returncode == 1
+    assert child.stdout == ""
+    assert child.stderr == (
+        f"StoreInUse: the journal {path} is in use by another process (pid {os.getpid()}):"
+        " stop it first, or ask the server itself\n"
+    )
+    with pytest.raises(StoreInUse, match=f"pid {os.getpid()}"):
+        await open_store(f"sqlite:{path}")
+    await grow(journal, LOG, "1")
+    await journal.aclose()
+    child = subprocess.run(children(path), capture_output=True, text=True, input="", check=False)
+    assert (child.returncode, child.stdout) == (0, "open\n")
+
+
+async def test_a_killed_holder_leaves_no_lock(path: Path) -> None:
+    """However its holder ended, the next process can open the file at once."""
+    with subprocess.Popen(
+        children(path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "open\n"
+        with pytest.raises(StoreInUse, match=f"pid {child.pid}"):
+            await open_store(f"sqlite:{path}")
+        child.kill()
+        child.wait()
+        journal = await open_store(f"sqlite:{path}")
+        await journal.aclose()
+
+
+@pytest.mark.parametrize("url", ["", "sqlite", "sqlite:", "memory:", "redis:x", "journal.db"])
+async def test_an_unknown_address_is_refused(url: str) -> None:
+    """An address that names no store is refused and the right forms are named."""
+    with pytest.raises(StoreAddressError, match="write memory or sqlite:FILE"):
+        await open_store(url)
+
+
+async def refused(path: Path, kind: type[StoreError], match: str) -> None:
+    """Open a journal and expect one sentence; what is there must not change."""
+    before = path.read_bytes() if path.is_file() else None
+    for _ in range(2):  # the first refusal must leave no lock behind
+        with pytest.raises(kind, match=match) as caught:
+            await open_store(f"sqlite:{path}")
+        assert "\n" not in str(caught.value)
+        assert str(path) in str(caught.value)
+    assert (path.read_bytes() if path.is_file() else None) == before
+
+
+async def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    """A folder that does not exist is not made."""
+    await refused(tmp_path / "none" / "j.db", StoreUnavailable, "its folder does not exist")
+    assert not (tmp_path / "none").exists()
+
+
+async def test_a_folder_is_refused(tmp_path: Path) -> None:
+    """A folder is no journal."""
+    (tmp_path / "j.db").mkdir()
+    await refused(tmp_path / "j.db", StoreUnavailable, "is a directory")
+
+
+async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
+    """Any other file is refused and unchanged."""
+    path.write_text("shopping list\n" * 100)
+    await refused(path, StoreCorrupt, "damaged or no journal")
+
+
+async def test_a_database_of_another_program_is_refused(path: Path) -> None:
+    """A database that is not a journal is refused and unchanged."""
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE entries (x)")
+    connection.close()
+    await refused(path, StoreCorrupt, "another program")
+
+
+async def test_another_schema_is_refused(path: Path) -> None:
+    """A journal of another release's schema is refused and unchanged."""
+    await (await open_store(f"sqlite:{path}")).aclose()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    await refused(path, StoreCorrupt, "has schema 99, this release reads schema 1")
+
+
+CHANGES = {
+    "body": ("UPDATE entries SET body = 'play W g' WHERE version = 2", "entry 2 does not follow"),
+    "seat": ("UPDATE entries SET seat = NULL WHERE version = 3", "entry 3 does not follow"),
+    "gone": ("DELETE FROM entries WHERE version = 2", "entry 3 stands where 2 belongs"),
+    "first": ("DELETE FROM entries WHERE version = 1", "entry 2 stands where 1 belongs"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_a_changed_entry_is_noticed_when_read(path: Path, change: str) -> None:
+    """An entry that somebody changed in the file is not returned as if it were the written one."""
+    statement, named = CHANGES[change]
+    journal = await open_store(f"sqlite:{path}")
+    await grow(journal, LOG, "1", "2", "3", "4")
+    await grow(journal, "keys", "k")
+    await journal.aclose()
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+    journal = await open_store(f"sqlite:{path}")
+    with pytest.raises(StoreCorrupt, match=named):
+        await journal.read(LOG)
+    if change == "seat":
+        with pytest.raises(StoreCorrupt, match=named):
+            await journal.read(LOG, 2)
+        assert await bodies(journal, LOG, 3) == ["4"]
+    await journal.aclose()
+
+
+async def test_a_row_of_a_stranger_is_no_silent_overwrite(path: Path) -> None:
+    """Where the file already has the entry that memory does not know, the append is refused."""
+    journal = await open_store(f"sqlite:{path}")
+    head = await grow(journal, LOG, "1")
+    stranger = sqlite3.connect(path)
+    stranger.execute("INSERT INTO entries SELECT number, 2, 'x', 0, 0, '', '', x'', NULL FROM logs")
+    stranger.commit()
+    stranger.close()
+    with pytest.raises(StoreCorrupt, match="damaged"):
+        await journal.append([append_to(LOG, head, "2")])
+    assert await journal.head(LOG) == head
+    await journal.aclose()
