@@ -102,7 +102,7 @@ class ContestServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListGames(self, request, context):
-        """Lists finished games in schedule order; this is the ledger.
+        """Lists the games of complete blocks in schedule order; this is the ledger.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -44,7 +44,7 @@ class ContestServiceStub:
     GetStandings: _grpc.UnaryUnaryMultiCallable[_contest_service_pb2.GetStandingsRequest, _contest_service_pb2.GetStandingsResponse]
     """Returns the standings, over complete blocks in schedule order."""
     ListGames: _grpc.UnaryUnaryMultiCallable[_contest_service_pb2.ListGamesRequest, _contest_service_pb2.ListGamesResponse]
-    """Lists finished games in schedule order; this is the ledger."""
+    """Lists the games of complete blocks in schedule order; this is the ledger."""
     WatchContest: _grpc.UnaryStreamMultiCallable[_contest_service_pb2.WatchContestRequest, _contest_service_pb2.WatchContestResponse]
     """Streams progress: first the present one, then each change, to the end."""
 
@@ -64,7 +64,7 @@ class ContestServiceAsyncStub(ContestServiceStub):
     GetStandings: _aio.UnaryUnaryMultiCallable[_contest_service_pb2.GetStandingsRequest, _contest_service_pb2.GetStandingsResponse]  # type: ignore[assignment]
     """Returns the standings, over complete blocks in schedule order."""
     ListGames: _aio.UnaryUnaryMultiCallable[_contest_service_pb2.ListGamesRequest, _contest_service_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """Lists finished games in schedule order; this is the ledger."""
+    """Lists the games of complete blocks in schedule order; this is the ledger."""
     WatchContest: _aio.UnaryStreamMultiCallable[_contest_service_pb2.WatchContestRequest, _contest_service_pb2.WatchContestResponse]  # type: ignore[assignment]
     """Streams progress: first the present one, then each change, to the end."""
 
@@ -111,7 +111,7 @@ class ContestServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _contest_service_pb2.ListGamesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_contest_service_pb2.ListGamesResponse, _abc.Awaitable[_contest_service_pb2.ListGamesResponse]]:
-        """Lists finished games in schedule order; this is the ledger."""
+        """Lists the games of complete blocks in schedule order; this is the ledger."""
 
     @_abc_1.abstractmethod
     def WatchContest(
