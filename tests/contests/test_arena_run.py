@@ -1,0 +1,95 @@
+"""Does a run of a contest file go on where it was broken off, and only there?"""
+
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lastcard.v1 import match_service_pb2 as match_pb
+from lastcard_server.arena.file import Bot, ContestFile, ContestFileError
+from lastcard_server.arena.request import spec_of
+from lastcard_server.arena.run import Run, RunError
+
+
+@pytest.fixture
+def contest(tmp_path: Path) -> ContestFile:
+    """Return a contest whose file exists."""
+    path = tmp_path / "contest.toml"
+    path.write_text("name = 'cup'\n")
+    return ContestFile(
+        path=path,
+        name="cup",
+        preset="standard_no",
+        overrides={"jump_in": "identical"},
+        settings={"move_limit_ms": 1250, "absence_policy": "knock_out_round", "max_rounds": 2},
+        bots=(Bot("one", command=("/bin/one",)), Bot("two", house="greedy")),
+        seats=2,
+        blocks=3,
+        concurrency=0,
+    )
+
+
+def test_a_run_remembers_what_was_agreed(contest: ContestFile, tmp_path: Path) -> None:
+    """Opened again, a run has the same request_id and the same keys."""
+    run = Run(tmp_path / "out", contest, "")
+    run.keys["one"] = {"key_id": "k", "secret": "s"}
+    run.save()
+    again = Run(tmp_path / "out", contest, "")
+    assert (again.request_id, again.keys) == (run.request_id, run.keys)
+    assert Run(tmp_path / "other", contest, "").request_id != run.request_id
+
+
+def test_only_the_owner_may_read_the_keys(contest: ContestFile, tmp_path: Path) -> None:
+    """What a run remembers is readable by its owner alone."""
+    Run(tmp_path / "out", contest, "")
+    mode = (tmp_path / "out" / "run.json").stat().st_mode
+    assert stat.S_IMODE(mode) == 0o600
+
+
+def test_another_contest_is_refused(contest: ContestFile, tmp_path: Path) -> None:
+    """A folder serves one contest at one server; a changed file or server is refused."""
+    Run(tmp_path / "out", contest, "")
+    with pytest.raises(RunError, match="holds the run of another contest"):
+        Run(tmp_path / "out", contest, "127.0.0.1:1")
+    contest.path.write_text("name = 'other'\n")
+    with pytest.raises(RunError, match="choose another --out"):
+        Run(tmp_path / "out", contest, "")
+
+
+def test_a_damaged_run_is_refused(contest: ContestFile, tmp_path: Path) -> None:
+    """A memory that cannot be read is no reason to begin anew over it."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "run.json").write_text("{")
+    with pytest.raises(RunError, match="is damaged"):
+        Run(tmp_path / "out", contest, "")
+
+
+def test_a_folder_that_cannot_be_is_refused(contest: ContestFile, tmp_path: Path) -> None:
+    """A file in the way is named."""
+    (tmp_path / "out").write_text("")
+    with pytest.raises(RunError, match="cannot be used"):
+        Run(tmp_path / "out", contest, "")
+
+
+def test_a_file_is_said_in_the_words_of_the_contract(contest: ContestFile) -> None:
+    """Overrides, settings and entrants arrive; what the file leaves out stays unset."""
+    spec = spec_of(contest, {"one": "key1"})
+    assert [(o.option, o.value) for o in spec.rules.overrides] == [("jump_in", "identical")]
+    assert spec.settings == match_pb.MatchSettings(
+        move_limit_duration={"seconds": 1, "nanos": 250_000_000},
+        absence_policy=match_pb.ABSENCE_POLICY_KNOCK_OUT_ROUND,
+        max_rounds=2,
+    )
+    assert [(e.name, e.key_id, e.house_strategy) for e in spec.entrants] == [
+        ("one", "key1", ""),
+        ("two", "", "greedy"),
+    ]
+    assert (spec.seat_count, spec.block_count, spec.concurrent_match_count) == (2, 3, 0)
+
+
+def test_an_unknown_value_of_a_setting_is_refused(contest: ContestFile) -> None:
+    """The sentence says what would be right."""
+    wrong = replace(contest, settings={"reactions": "fast"})
+    with pytest.raises(ContestFileError, match="'fast'; it may be race, polled"):
+        spec_of(wrong, {"one": "key1"})
