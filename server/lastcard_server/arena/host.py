@@ -7,6 +7,7 @@ the folder of the run, so that a run that was broken off goes on from there.
 
 import importlib.util
 import os
+import select
 import subprocess
 import sys
 import time
@@ -19,6 +20,8 @@ from lastcard_server.arena.children import GRACE_SECONDS, Child, Program
 
 SAYS = "serving on "
 """What the server prints in front of its address."""
+START_SECONDS = 30.0
+"""How long it may take to start."""
 SERVER_PACKAGES = ("structlog", "prometheus_client")
 
 
@@ -35,13 +38,9 @@ class Host(NamedTuple):
 
 
 @contextmanager
-def own_server(folder: Path, log: Path) -> Iterator[Host]:
+def own_server(folder: Path) -> Iterator[Host]:
     """
-    Run a server until the context ends.
-
-    Args:
-        folder: where its journal and keys lie; made if it is missing.
-        log: the file that takes what it logs.
+    Run a server until the context ends; its journal, keys and log lie in `folder`.
 
     Raises:
         HostError: it does not start.
@@ -53,7 +52,7 @@ def own_server(folder: Path, log: Path) -> Iterator[Host]:
             "or name a server with --server"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    command = _command(folder)
+    command, log = _command(folder), folder / "server.log"
     child = Child(Program("server", command, folder, dict(os.environ), log), subprocess.PIPE)
     try:
         address = _address(child, log)
@@ -76,10 +75,11 @@ def _command(folder: Path) -> tuple[str, ...]:
 def _address(child: Child, log: Path) -> str:
     """Return the address the server prints once it serves."""
     pipe = child.popen.stdout
-    line = pipe.readline().decode(errors="replace").strip() if pipe is not None else ""
-    if not line.startswith(SAYS):
-        code = child.popen.wait() if not line else None
-        said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        why = said[-1] if said else f"it printed {line!r}"
-        raise HostError(f"the server did not start (code {code}): {why}; see {log}")
-    return line.removeprefix(SAYS)
+    ready = pipe is not None and select.select([pipe], [], [], START_SECONDS)[0]
+    line = pipe.readline().decode(errors="replace").strip() if pipe is not None and ready else ""
+    if line.startswith(SAYS):
+        return line.removeprefix(SAYS)
+    said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    raise HostError(
+        f"the server did not start: {said[-1] if said else 'it said nothing'}; see {log}"
+    )

@@ -24,6 +24,7 @@ OWN_PATIENCE_SECONDS = 10.0
 """How long a server of the arena's own may be away before it counts as dead."""
 PATIENCE_SECONDS = 300.0
 """How long another server may be away."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @click.command("arena")
@@ -85,15 +86,18 @@ def _host(run: Run, server: str) -> Iterator[Host]:
     if server:
         yield Host(server, "")
         return
-    with own_server(run.server, run.logs / "server.log") as host:
+    with own_server(run.server) as host:
         yield host
 
 
 @contextmanager
 def _stopped_by_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the run as Ctrl-C does, so that no program is left behind."""
-    signals = (signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.signal(number, _interrupt) for number in signals}
+    """
+    Let SIGTERM and SIGHUP end the run as Ctrl-C does, so that no program is left behind.
+
+    The first signal counts; while programs are being ended further ones are ignored.
+    """
+    before = {number: signal.signal(number, _interrupt) for number in SIGNALS}
     try:
         yield
     finally:
@@ -102,6 +106,8 @@ def _stopped_by_signals() -> Iterator[None]:
 
 
 def _interrupt(_number: int, _frame: object) -> None:
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
