@@ -190,8 +190,9 @@ def _base32(identifier: bytes) -> str:
 
 def _match_bytes(match_id: str) -> bytes:
     """Return the 16 bytes of a match id; ValueError for anything else."""
-    raw = base64.b32decode(match_id.upper() + "======")
-    if len(raw) != 16 or _base32(raw) != match_id:
+    spelt = re.fullmatch("[a-z2-7]{26}", match_id) is not None
+    raw = base64.b32decode(match_id.upper() + "======") if spelt else b""
+    if not spelt or _base32(raw) != match_id:
         raise ValueError("a match id has 26 base32 characters")
     return raw
 

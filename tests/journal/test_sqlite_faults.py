@@ -16,6 +16,7 @@ from lastcard_server.journal.sqlite import SqliteJournal, open_sqlite
 from lastcard_server.journal.sqlite_file import connect
 from tests.journal.logs import LOG, append_to, bodies, grow
 
+ROOT = Path(__file__).parents[2]
 BIG = "x" * 50_000
 
 
@@ -42,6 +43,15 @@ async def pending(journal: SqliteJournal, count: int) -> list[asyncio.Task[objec
     tasks = [asyncio.create_task(journal.append(append)) for append in appends]
     await asyncio.sleep(0.01)
     return list(tasks)
+
+
+async def test_every_commit_reaches_the_disk(journal: SqliteJournal) -> None:
+    """The file is synced at each commit; less would lose entries when the power is cut."""
+    settings = [
+        journal._file.writer.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous")
+    ]
+    assert settings == ["wal", 2]  # 2 = FULL
 
 
 async def test_nothing_is_visible_before_it_is_durable(journal: SqliteJournal) -> None:
@@ -166,7 +176,9 @@ def test_the_system_refuses_to_write(tmp_path: Path) -> None:
     """Where the system itself lets the file grow no more, what was acknowledged is all there is."""
     path = tmp_path / "journal.db"
     command = [sys.executable, "-c", FILL, str(path)]
-    child = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    child = subprocess.run(
+        command, capture_output=True, text=True, timeout=60, check=True, cwd=ROOT
+    )
     written, refused, head, last = map(int, child.stdout.split())
     assert written >= 1
     assert refused >= 1
