@@ -58,5 +58,9 @@ def leave_match(state: State, seat: Seat, events: list[Event]) -> None:
     events.append(SeatForfeited(seat))
     if state.running and state.active[seat]:
         leave_round(state, seat, events)
-    elif not state.running and state.left.count(0) == 1:
-        end_match(state, MatchEnd.LAST_STANDING, events)
+        return
+    if not state.running:
+        state.live -= state.active[seat]
+        state.active[seat] = False
+        if state.left.count(0) == 1:
+            end_match(state, MatchEnd.LAST_STANDING, events)

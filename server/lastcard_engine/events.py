@@ -3,7 +3,8 @@ What has happened, and who may see it?
 
 An event is an immutable tuple. Fields that only some seats may see are marked *private to*; for
 everyone else `views.redact` empties them and leaves the rest, so that all see the same events at
-the same time. Everything not marked is public.
+the same time. Everything not marked is public. A field named `count` hides the method of tuples,
+which nobody needs here.
 """
 
 from enum import StrEnum
@@ -81,7 +82,7 @@ class CardsDealt(NamedTuple):
     seat: Seat
     cards: tuple[Card, ...]
     """Canonical order; private to `seat`."""
-    amount: int
+    count: int  # type: ignore[assignment]
 
 
 class StartCardRejected(NamedTuple):
@@ -113,7 +114,7 @@ class CardsDrawn(NamedTuple):
     seat: Seat
     cards: tuple[Card, ...]
     """In the order they were drawn; private to `seat`."""
-    amount: int
+    count: int  # type: ignore[assignment]
     """0 when the piles were exhausted (Q01)."""
     cause: DrawCause
 
@@ -150,7 +151,7 @@ class ChallengeOpened(NamedTuple):
 
     seat: Seat
     offender: Seat
-    amount: int
+    count: int  # type: ignore[assignment]
     """Cards to draw if it is accepted."""
 
 
@@ -162,7 +163,7 @@ class HandShown(NamedTuple):
     viewer: Seat
     cards: tuple[Card, ...]
     """The hand right after the play, canonical order; private to `seat` and `viewer`."""
-    amount: int
+    count: int  # type: ignore[assignment]
 
 
 class ChallengeResolved(NamedTuple):
@@ -188,14 +189,7 @@ class HandReceived(NamedTuple):
     seat: Seat
     cards: tuple[Card, ...]
     """The whole new hand, canonical order; private to `seat`."""
-    amount: int
-
-
-class HandsSwapped(NamedTuple):
-    """Two seats exchanged their hands (R148)."""
-
-    seat: Seat
-    other: Seat
+    count: int  # type: ignore[assignment]
 
 
 class UnoCalled(NamedTuple):
@@ -220,7 +214,7 @@ class TurnBegun(NamedTuple):
 class DeckReshuffled(NamedTuple):
     """The discards but the top one became the new draw pile (R191, R192)."""
 
-    amount: int
+    count: int  # type: ignore[assignment]
     """Cards in the new draw pile."""
 
 
@@ -234,7 +228,7 @@ class SeatKnockedOut(NamedTuple):
     """A seat is out of the round; its hand lies beneath the discard pile, unseen (S12, Q64)."""
 
     seat: Seat
-    amount: int
+    count: int  # type: ignore[assignment]
     """Cards it held."""
 
 
@@ -286,7 +280,6 @@ Event = (
     | ChallengeResolved
     | HandsShuffled
     | HandReceived
-    | HandsSwapped
     | UnoCalled
     | UnoCaught
     | TurnBegun

@@ -59,10 +59,8 @@ def race_actions(state: State, seat: Seat) -> list[Action]:
         return []
     if not 0 <= seat < state.seat_count or not state.active[seat]:
         return []
-    found = [*jump_ins_of(state, seat), *catches_of(state, seat), CALL_UNO]
-    if may_begin(state, seat):
-        found.append(BEGIN_TURN)
-    return found
+    touch: list[Action] = [BEGIN_TURN] if may_begin(state, seat) else []
+    return [*touch, *jump_ins_of(state, seat), *catches_of(state, seat), CALL_UNO]
 
 
 def check_jump_in(state: State, seat: Seat, action: JumpIn) -> None:

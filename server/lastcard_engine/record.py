@@ -1,0 +1,291 @@
+"""
+What does a replay file hold, and does it prove itself?
+
+JSON lines: a head with all a match is played by, its deal secret included, then one line for each
+entry. Replaying deals every card again. `verify` names the first entry that does not follow; a
+bare file proves only that it is consistent with itself and with its commitment.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, NamedTuple, TypeVar
+
+from lastcard_engine.actions import Action
+from lastcard_engine.cards import Seat
+from lastcard_engine.dealing import commitment, deal_key
+from lastcard_engine.errors import RecordError
+from lastcard_engine.events import Event
+from lastcard_engine.hashing import REVISION, state_hash
+from lastcard_engine.notation import format_action, parse_action
+from lastcard_engine.plain import plain_rules, plain_settings, read_rules, read_settings
+from lastcard_engine.rules import Rules
+from lastcard_engine.settings import Settings
+from lastcard_engine.state import State
+from lastcard_engine.transition import (
+    apply,
+    close_group,
+    close_window,
+    forfeit,
+    knock_out,
+    new_match,
+    start_round,
+    time_out,
+)
+
+FORMAT: Final = 1
+"""The version of the file format; a reader refuses any other."""
+
+
+class EntryKind(StrEnum):
+    """What an entry of a match says; those after `FORFEITED` do not touch the game."""
+
+    ROUND_STARTED = "round_started"
+    ACTION = "action"
+    REACTION = "reaction"
+    GROUP_CLOSED = "group_closed"
+    WINDOW_CLOSED = "window_closed"
+    TIMEOUT = "timeout"
+    KNOCKED_OUT = "knocked_out"
+    FORFEITED = "forfeited"
+    CREATED = "created"
+    JOINED = "joined"
+    LEFT = "left"
+    SEAT_REISSUED = "seat_reissued"
+    NONCE = "nonce"
+    STARTED = "started"
+    FAULT = "fault"
+    CLOCK_EXTENDED = "clock_extended"
+    CANCELLED = "cancelled"
+    ENDED = "ended"
+    FROZEN = "frozen"
+
+
+class Entry(NamedTuple):
+    """One line of the log of a match."""
+
+    version: int
+    """1-based and without gaps."""
+    kind: EntryKind
+    seat: Seat | None = None
+    action: Action | None = None
+    """For actions and reactions."""
+    uno: bool = False
+    state_hash: bytes | None = None
+    """32 bytes where the log holds them: the hash of the state the entry found."""
+    time_us: int = 0
+    """When it was written, microseconds since 1970; 0 if unknown."""
+    note: str = ""
+    """What the entry says besides, for people; the kind of a fault, for instance."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A match from its deal secret to its last entry."""
+
+    match_id: str
+    rules: Rules
+    settings: Settings
+    seats: tuple[str, ...]
+    """The names of the players, by seat."""
+    secret: bytes
+    """32 bytes."""
+    salt: bytes
+    """32 bytes."""
+    commitment: bytes
+    """32 bytes, published before the match."""
+    nonces: tuple[bytes, ...]
+    """By seat; empty where a seat gave none."""
+    entries: tuple[Entry, ...]
+    group: str = ""
+    """The deal group, empty for a lone match."""
+    leg: int = 0
+    """0-based place in the deal group."""
+    chain: str = ""
+    """The chain hash of the log's last entry in hex, empty if unknown; the engine only keeps it."""
+    revision: int = REVISION
+
+
+class Step(NamedTuple):
+    """One entry of a replay: what it was, what happened, and the state after it."""
+
+    entry: Entry
+    events: list[Event]
+    state: State
+
+
+def _seat(entry: Entry) -> Seat:
+    if entry.seat is None:
+        raise ValueError(f"an entry of kind {entry.kind} must name a seat")
+    return entry.seat
+
+
+def _act(state: State, entry: Entry) -> list[Event]:
+    if entry.action is None:
+        raise ValueError(f"an entry of kind {entry.kind} must name an action")
+    return apply(state, _seat(entry), entry.action, entry.uno)
+
+
+_ACTS: Final[Mapping[EntryKind, Callable[[State, Entry], list[Event]]]] = {
+    EntryKind.ROUND_STARTED: lambda state, _entry: start_round(state),
+    EntryKind.ACTION: _act,
+    EntryKind.REACTION: _act,
+    EntryKind.GROUP_CLOSED: lambda state, _entry: close_group(state),
+    EntryKind.WINDOW_CLOSED: lambda state, _entry: close_window(state),
+    EntryKind.TIMEOUT: lambda state, entry: time_out(state, _seat(entry)),
+    EntryKind.KNOCKED_OUT: lambda state, entry: knock_out(state, _seat(entry)),
+    EntryKind.FORFEITED: lambda state, entry: forfeit(state, _seat(entry)),
+}
+"""What the entries that touch the game do."""
+
+
+def opening(record: Record) -> State:
+    """
+    Return the state a record starts from.
+
+    Raises:
+        RecordError: with version 0; the head contradicts itself.
+
+    """
+    if record.revision != REVISION:
+        raise RecordError(0, f"the record is of engine revision {record.revision}, not {REVISION}")
+    if len(record.nonces) != len(record.seats):
+        raise RecordError(0, "there is not one nonce for each seat")
+    try:
+        kept = commitment(record.secret, record.salt) == record.commitment
+        key = deal_key(record.secret, record.nonces)
+        state = new_match(record.rules, record.settings, len(record.seats), key)
+    except ValueError as error:
+        raise RecordError(0, str(error)) from error
+    if not kept:
+        raise RecordError(0, "the deal secret does not match the commitment")
+    return state
+
+
+def replay(record: Record) -> Iterator[Step]:
+    """
+    Play a match again, entry by entry; the state of a step changes with the next one.
+
+    Raises:
+        RecordError: the head contradicts itself, or an entry does not follow from those before.
+
+    """
+    state = opening(record)
+    for number, entry in enumerate(record.entries, 1):
+        yield Step(entry, _replay_entry(state, number, entry), state)
+
+
+def _replay_entry(state: State, number: int, entry: Entry) -> list[Event]:
+    if entry.version != number:
+        raise RecordError(number, f"entry {number} calls itself {entry.version}")
+    if entry.state_hash is not None and entry.state_hash != state_hash(state):
+        raise RecordError(number, f"entry {number} found another state than the one replayed")
+    act = _ACTS.get(entry.kind)
+    if act is None:
+        return []
+    try:
+        return act(state, entry)
+    except ValueError as error:
+        raise RecordError(number, f"entry {number} ({entry.kind}) is wrong: {error}") from error
+
+
+def verify(record: Record) -> State:
+    """
+    Replay a record to its end and return the last state.
+
+    Raises:
+        RecordError: the first thing that is wrong; `version` names the entry, 0 the head.
+
+    """
+    state = opening(record)
+    for number, entry in enumerate(record.entries, 1):
+        _replay_entry(state, number, entry)
+        if entry.kind is EntryKind.ENDED and not state.over:
+            raise RecordError(number, f"entry {number} ends a match that is not over")
+    return state
+
+
+def _head(record: Record) -> dict[str, object]:
+    return {
+        "format": FORMAT,
+        "revision": record.revision,
+        "match_id": record.match_id,
+        "group": record.group,
+        "leg": record.leg,
+        "seats": [*record.seats],
+        "rules": plain_rules(record.rules),
+        "settings": plain_settings(record.settings),
+        "secret": record.secret.hex(),
+        "salt": record.salt.hex(),
+        "commitment": record.commitment.hex(),
+        "nonces": [nonce.hex() for nonce in record.nonces],
+        "chain": record.chain,
+    }
+
+
+def _entry_line(entry: Entry) -> dict[str, object]:
+    line: dict[str, object] = {"version": entry.version, "kind": str(entry.kind)}
+    if entry.seat is not None:
+        line["seat"] = entry.seat
+    if entry.action is not None:
+        line["action"] = format_action(entry.action, entry.uno)
+    if entry.state_hash is not None:
+        line["state_hash"] = entry.state_hash.hex()
+    if entry.time_us:
+        line["time_us"] = entry.time_us
+    if entry.note:
+        line["note"] = entry.note
+    return line
+
+
+def write_record(record: Record) -> str:
+    """Return a record as JSON lines, the last one ended too."""
+    lines = [_head(record), *map(_entry_line, record.entries)]
+    return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+
+
+def read_record(text: str) -> Record:
+    """
+    Return the record written in JSON lines. It is not replayed: see `verify`.
+
+    Raises:
+        RecordError: a line is not what a record may hold; `version` is that of the entry, 0 for
+            the head.
+
+    """
+    head, *rest = text.splitlines() or [""]
+    entries = [_read_line(number, line, _read_entry) for number, line in enumerate(rest, 1)]
+    record = _read_line(0, head, _read_head)
+    return replace(record, entries=tuple(entries))
+
+
+Read = TypeVar("Read")
+
+
+def _read_line(number: int, line: str, read: Callable[[dict[str, Any]], Read]) -> Read:
+    try:
+        return read(json.loads(line))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise RecordError(number, f"line {number + 1} is not of a record: {error!r}") from error
+
+
+def _read_head(values: dict[str, Any]) -> Record:
+    if values.pop("format", None) != FORMAT:
+        raise ValueError(f"it is not of format {FORMAT}")
+    for name in ("secret", "salt", "commitment"):
+        values[name] = bytes.fromhex(values[name])
+    values["nonces"] = tuple(map(bytes.fromhex, values["nonces"]))
+    values["seats"] = tuple(values["seats"])
+    values["rules"] = read_rules(values["rules"])
+    values["settings"] = read_settings(values["settings"])
+    return Record(entries=(), **values)
+
+
+def _read_entry(values: dict[str, Any]) -> Entry:
+    values["kind"] = EntryKind(values["kind"])
+    if "action" in values:
+        values["action"], values["uno"] = parse_action(values["action"])
+    if "state_hash" in values:
+        values["state_hash"] = bytes.fromhex(values["state_hash"])
+    return Entry(**values)
