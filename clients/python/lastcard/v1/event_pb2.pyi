@@ -66,7 +66,7 @@ MATCH_END_REASON_CANCELLED: MatchEndReason
 MATCH_END_REASON_FROZEN: MatchEndReason
 
 class Event(_message.Message):
-    __slots__ = ("may_ignore", "match_started", "round_started", "start_card_turned", "card_played", "cards_drawn", "turn_passed", "direction_reversed", "seat_skipped", "colour_chosen", "challenge_resolved", "hand_shown", "hands_moved", "uno_called", "uno_caught", "pending_draw_changed", "deck_reshuffled", "seat_knocked_out", "seat_forfeited", "default_taken", "round_ended", "match_ended")
+    __slots__ = ("may_ignore", "match_started", "round_started", "start_card_turned", "card_played", "cards_drawn", "turn_passed", "direction_reversed", "seat_skipped", "colour_chosen", "challenge_resolved", "hand_shown", "hands_moved", "uno_called", "uno_caught", "pending_draw_changed", "deck_reshuffled", "seat_knocked_out", "seat_forfeited", "default_taken", "round_ended", "match_ended", "turn_begun")
     MAY_IGNORE_FIELD_NUMBER: _ClassVar[int]
     MATCH_STARTED_FIELD_NUMBER: _ClassVar[int]
     ROUND_STARTED_FIELD_NUMBER: _ClassVar[int]
@@ -89,6 +89,7 @@ class Event(_message.Message):
     DEFAULT_TAKEN_FIELD_NUMBER: _ClassVar[int]
     ROUND_ENDED_FIELD_NUMBER: _ClassVar[int]
     MATCH_ENDED_FIELD_NUMBER: _ClassVar[int]
+    TURN_BEGUN_FIELD_NUMBER: _ClassVar[int]
     may_ignore: bool
     match_started: MatchStarted
     round_started: RoundStarted
@@ -111,7 +112,8 @@ class Event(_message.Message):
     default_taken: DefaultTaken
     round_ended: RoundEnded
     match_ended: MatchEnded
-    def __init__(self, may_ignore: _Optional[bool] = ..., match_started: _Optional[_Union[MatchStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., start_card_turned: _Optional[_Union[StartCardTurned, _Mapping]] = ..., card_played: _Optional[_Union[CardPlayed, _Mapping]] = ..., cards_drawn: _Optional[_Union[CardsDrawn, _Mapping]] = ..., turn_passed: _Optional[_Union[TurnPassed, _Mapping]] = ..., direction_reversed: _Optional[_Union[DirectionReversed, _Mapping]] = ..., seat_skipped: _Optional[_Union[SeatSkipped, _Mapping]] = ..., colour_chosen: _Optional[_Union[ColourChosen, _Mapping]] = ..., challenge_resolved: _Optional[_Union[ChallengeResolved, _Mapping]] = ..., hand_shown: _Optional[_Union[HandShown, _Mapping]] = ..., hands_moved: _Optional[_Union[HandsMoved, _Mapping]] = ..., uno_called: _Optional[_Union[UnoCalled, _Mapping]] = ..., uno_caught: _Optional[_Union[UnoCaught, _Mapping]] = ..., pending_draw_changed: _Optional[_Union[PendingDrawChanged, _Mapping]] = ..., deck_reshuffled: _Optional[_Union[DeckReshuffled, _Mapping]] = ..., seat_knocked_out: _Optional[_Union[SeatKnockedOut, _Mapping]] = ..., seat_forfeited: _Optional[_Union[SeatForfeited, _Mapping]] = ..., default_taken: _Optional[_Union[DefaultTaken, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., match_ended: _Optional[_Union[MatchEnded, _Mapping]] = ...) -> None: ...
+    turn_begun: TurnBegun
+    def __init__(self, may_ignore: _Optional[bool] = ..., match_started: _Optional[_Union[MatchStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., start_card_turned: _Optional[_Union[StartCardTurned, _Mapping]] = ..., card_played: _Optional[_Union[CardPlayed, _Mapping]] = ..., cards_drawn: _Optional[_Union[CardsDrawn, _Mapping]] = ..., turn_passed: _Optional[_Union[TurnPassed, _Mapping]] = ..., direction_reversed: _Optional[_Union[DirectionReversed, _Mapping]] = ..., seat_skipped: _Optional[_Union[SeatSkipped, _Mapping]] = ..., colour_chosen: _Optional[_Union[ColourChosen, _Mapping]] = ..., challenge_resolved: _Optional[_Union[ChallengeResolved, _Mapping]] = ..., hand_shown: _Optional[_Union[HandShown, _Mapping]] = ..., hands_moved: _Optional[_Union[HandsMoved, _Mapping]] = ..., uno_called: _Optional[_Union[UnoCalled, _Mapping]] = ..., uno_caught: _Optional[_Union[UnoCaught, _Mapping]] = ..., pending_draw_changed: _Optional[_Union[PendingDrawChanged, _Mapping]] = ..., deck_reshuffled: _Optional[_Union[DeckReshuffled, _Mapping]] = ..., seat_knocked_out: _Optional[_Union[SeatKnockedOut, _Mapping]] = ..., seat_forfeited: _Optional[_Union[SeatForfeited, _Mapping]] = ..., default_taken: _Optional[_Union[DefaultTaken, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., match_ended: _Optional[_Union[MatchEnded, _Mapping]] = ..., turn_begun: _Optional[_Union[TurnBegun, _Mapping]] = ...) -> None: ...
 
 class MatchStarted(_message.Message):
     __slots__ = ("seat_count",)
@@ -272,6 +274,12 @@ class SeatForfeited(_message.Message):
     def __init__(self, seat: _Optional[int] = ...) -> None: ...
 
 class DefaultTaken(_message.Message):
+    __slots__ = ("seat",)
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    def __init__(self, seat: _Optional[int] = ...) -> None: ...
+
+class TurnBegun(_message.Message):
     __slots__ = ("seat",)
     SEAT_FIELD_NUMBER: _ClassVar[int]
     seat: int
