@@ -29,8 +29,18 @@ def open_reactions(state: State, actor: Seat, card: Card | None) -> None:
 
 
 def _group(state: State, actor: Seat) -> Group:
-    """Ask every active seat but the actor, whatever it holds."""
+    """
+    Ask every active seat that may react on public facts, whatever it holds.
+
+    After a play that leaves one card these are all but the actor; who forgot to call is not asked
+    about it again. The seat nearest to the actor's left comes first.
+    """
     count = state.seat_count
-    around = [Seat((actor + step) % count) for step in range(1, count)]
-    asked = [seat for seat in around if state.active[seat]]
+    around = [Seat((actor + step) % count) for step in range(1, count + 1)]
+    asked = [seat for seat in around if state.active[seat] and _may_react(state, seat)]
     return Group(actor, state.serial - 1, asked, count)
+
+
+def _may_react(state: State, seat: Seat) -> bool:
+    may_jump_in = state.laid_by is not None and state.laid_by != seat
+    return may_jump_in or state.duties > (state.duty[seat] > 0)
