@@ -44,7 +44,7 @@ class Reason(StrEnum):
     CONTEST_STATE = "contest_state"
 
 
-class Refusal(Exception):  # noqa: N818 - what the contract calls it
+class Refusal(Exception):
     """
     A request that was refused; nothing has changed.
 

@@ -68,6 +68,10 @@ class ServerKeys:
         """Return the match id of one game of a contest; a double start collides on it."""
         return self._identifier(b"game", contest, str(block), str(leg), str(attempt))
 
+    def history_key(self) -> bytes:
+        """Return the key that seals the histories of matches; the first key's, for good."""
+        return _mac(next(iter(self._keys.values())), b"history")
+
     def seat_token(self, match_id: str, seat: int, generation: int) -> str:
         """
         Return the credential for a seat; it can be checked without any look-up.

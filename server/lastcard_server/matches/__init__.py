@@ -1,1 +1,1 @@
-"""Matches: each a log of entries folded by the rules engine, many of them cached over the journal."""
+"""Matches: logs of entries folded by the rules engine, and a cache of them over the journal."""

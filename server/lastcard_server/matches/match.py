@@ -1,18 +1,29 @@
 """
-What is a match? A log of entries and what follows from them.
+What is a match? Everything that follows from the entries of its log, for readers.
 
-Commands decide entries; folding an entry is the only way anything changes, live and in replay, so
-that the journal alone rebuilds a match exactly. No clock, no task, no protobuf: time comes in as
-an argument, and nothing here waits.
+`folding.fold` is the only thing that changes a match, live and in replay; `decisions` decides which
+entries come next. No clock, no task, no protobuf. It holds secrets (the engine's state, the deal):
+what leaves it for a seat goes through `lastcard_engine.view` and `redact`.
 """
 
 from __future__ import annotations
 
+from array import array
 from enum import StrEnum
 from typing import NamedTuple
 
+from lastcard_engine.events import Event, MatchEnded
+from lastcard_engine.state import State
+from lastcard_server.journal.entry import Entry, Head, genesis
+from lastcard_server.matches.answered import Answered
+from lastcard_server.matches.deals import Deal
+from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.setup import MatchSetup
-from lastcard_server.matches.turns import OpenTurn
+from lastcard_server.matches.turns import OpenTurn, TurnClose
+from lastcard_server.secrets import ServerKeys
+
+GRACE_US = 100_000
+"""How long after an on-time answer could have come in a timeout is written."""
 
 
 class Stage(StrEnum):
@@ -26,76 +37,257 @@ class Stage(StrEnum):
     FROZEN = "frozen"
 
 
+OVER = frozenset({Stage.FINISHED, Stage.CANCELLED, Stage.FROZEN})
+"""Stages after which nothing more is written."""
+
+
 class Result(NamedTuple):
     """How a match ended."""
 
     reason: str
     """played, last_standing, cancelled or frozen: the names of the contract in lower case."""
     places: tuple[int, ...]
-    """Of each seat, 1 = first; () where there is none."""
+    """Of each seat, 1 = first, equal places are shared; () where the match has no result."""
     totals: tuple[int, ...]
     """Points of each seat under the scoring in force."""
-    values: tuple[int, ...] = ()
+    values: tuple[int, ...]
     """Points of each seat under `winner_takes`, whatever the scoring is: what a contest counts."""
 
 
 class Occupant:
-    """Who sits on a seat, and how it fared."""
+    """Who sits on a seat, and how it fares."""
 
     __slots__ = (
+        "answered",
         "bank_ms",
-        "entrant",
+        "claimed",
         "faults",
         "generation",
         "last_answer_ms",
         "name",
+        "nonce",
+        "nonce_us",
         "owner",
         "strategy",
+        "value",
     )
 
-    owner: str  # "" = free, "key:<id>" or "house"
-    name: str
-    strategy: str  # of a house bot
-    entrant: int
-    generation: int  # of the valid seat token
-    faults: dict[str, int]  # by kind: late, absent, illegal, crashed
-    bank_ms: int
-    last_answer_ms: int | None
+    def __init__(self, owner: str, name: str, strategy: str, bank_ms: int) -> None:
+        self.owner = owner
+        """"" = the seat is free, else "key:<id>" or "house"."""
+        self.name = name
+        self.strategy = strategy
+        """Of a house bot, else ""."""
+        self.generation = 0
+        """Of the seat token that is valid."""
+        self.claimed = False
+        """Whether a join has taken the seat: a reserved one can be joined once."""
+        self.nonce: bytes | None = None
+        """What its ready turn put into the deal; None before."""
+        self.nonce_us = 0
+        """When it did."""
+        self.bank_ms = bank_ms
+        self.last_answer_ms: int | None = None
+        """How long its last answer took by the server's clock; None before the first."""
+        self.faults: dict[str, int] = {}
+        """How often it failed, by kind: late, absent, illegal, crashed."""
+        self.answered = Answered()
+        self.value = 0
+        """Points under `winner_takes` so far."""
+
+    @property
+    def taken(self) -> bool:
+        """Tell whether somebody holds the seat."""
+        return bool(self.owner)
 
 
 class Match:
-    """
-    One match. Readers use the attributes; they change by `fold` alone.
+    """One match. Read its attributes freely; between calls they are those of `version`."""
 
-    Attributes:
-        match_id: its identifier.
-        log: its log in the journal.
-        setup: what was fixed at creation.
-        creator: the owner who created it.
-        created_us: when.
-        commitment: 32 bytes, to the deal secret.
-        seats: the `Occupant` of each seat.
-        state: the engine's state; None before `started`.
-        stage: where it stands.
-        turns: the open turn of each seat that is asked.
-        window: the version that opened the window for out-of-turn acts, 0 if none is open.
-        result: None while it runs.
-        version: of the newest entry.
-        shown_version: what viewers are told: `version`, or while a reaction group is open the
-            version that opened it.
-        turn_actions: turn actions and defaults taken so far.
-    """
+    __slots__ = (
+        "_token",
+        "_token_version",
+        "chain",
+        "chains",
+        "closed",
+        "created_us",
+        "creator",
+        "deal",
+        "ending",
+        "events",
+        "group_us",
+        "group_version",
+        "keys",
+        "last_us",
+        "late",
+        "log",
+        "match_id",
+        "nonces",
+        "opened",
+        "request_ids",
+        "result",
+        "seal",
+        "seats",
+        "setup",
+        "stage",
+        "state",
+        "turn_actions",
+        "turns",
+        "unsaved",
+        "version",
+        "window",
+        "window_us",
+    )
 
-    match_id: str
-    log: str
     setup: MatchSetup
     creator: str
+    """The owner who created it."""
     created_us: int
-    commitment: bytes
-    seats: list[Occupant]
-    stage: Stage
-    turns: dict[int, OpenTurn]
-    window: int
-    result: Result | None
-    version: int
-    shown_version: int
+    deal: Deal
+
+    def __init__(self, match_id: str, keys: ServerKeys, seal: HistorySeal) -> None:
+        self.match_id = match_id
+        self.log = log_of(match_id)
+        self.keys = keys
+        self.seal = seal
+        self.version = 0
+        """Of the newest entry; 0 before the first."""
+        self.chain = genesis(self.log).chain
+        self.chains = array("Q")
+        """The first 8 bytes of every entry's chain hash."""
+        self.last_us = 0
+        """When the newest entry was stamped."""
+        self.stage = Stage.OPEN
+        self.seats: list[Occupant] = []
+        self.state: State | None = None
+        """The engine's state; None before `started`."""
+        self.nonces: tuple[bytes, ...] = ()
+        """What went into the deal, by entrant; () before `started`."""
+        self.turns: dict[int, OpenTurn] = {}
+        """The open turns, by seat."""
+        self.late: list[int] = []
+        """Seats whose turn ran out and whose policy waits for the group, or the start."""
+        self.group_version = 0
+        """The version that opened the reaction group; 0 while none is open."""
+        self.group_us = 0
+        self.window = 0
+        """The version that opened the window for out-of-turn acts; 0 while none is open."""
+        self.window_us = 0
+        """When the pause of the window began."""
+        self.request_ids: dict[tuple[str, str], Entry] = {}
+        """Entries that named a request, by the caller (in the game: the seat) and the request."""
+        self.turn_actions = 0
+        """Turn actions and defaults taken so far."""
+        self.ending: MatchEnded | None = None
+        """The engine's last word, until `ended` makes it the result."""
+        self.result: Result | None = None
+        self.unsaved: list[Entry] = []
+        """Entries decided and not yet handed to the journal."""
+        self.events: list[Event] = []
+        self.opened: list[OpenTurn] = []
+        self.closed: list[tuple[int, int, TurnClose]] = []
+        """News not told yet: events, turns opened, turns closed as (seat, turn, why)."""
+        self._token = b""
+        self._token_version = -1
+
+    @property
+    def head(self) -> Head:
+        """Return the head of the log with every entry folded so far."""
+        return Head(self.version, self.chain)
+
+    @property
+    def over(self) -> bool:
+        """Tell whether nothing more can happen."""
+        return self.stage in OVER
+
+    @property
+    def grouped(self) -> bool:
+        """Tell whether other matches share the deal."""
+        return self.deal.pool.group != self.match_id
+
+    @property
+    def commitment(self) -> bytes:
+        """Return the commitment to the deal, 32 bytes."""
+        return self.deal.commitment
+
+    @property
+    def awaits_deal(self) -> bool:
+        """Tell whether all are ready and the nonces of the deal group are all that is missing."""
+        return self.stage is Stage.READYING and not self.turns
+
+    @property
+    def shown_version(self) -> int:
+        """Return the version viewers are told: while a reaction group is open, its opening one."""
+        return self.group_version or self.version
+
+    def history(self) -> bytes:
+        """
+        Return the sealed true head.
+
+        It is the same bytes for one version, except in an open group: nobody may see it move there.
+        """
+        if self._token_version == self.version:
+            return self._token
+        token = self.seal.seal(self.match_id, self.version, self.chain)
+        if not self.group_version or self.group_version == self.version:
+            self._token, self._token_version = token, self.version
+        return token
+
+    def standing(self, token: bytes) -> Standing:
+        """Compare a history handed back with the log."""
+        if not token or token == self._token:
+            return Standing.KNOWN
+        found = self.seal.open(self.match_id, token)
+        if found is None:
+            return Standing.FOREIGN
+        version, chain = found
+        if version > self.version:
+            return Standing.AHEAD
+        known = self.chains[version - 1] == int.from_bytes(chain)
+        return Standing.KNOWN if known else Standing.DIFFERENT
+
+    def seat_of(self, owner: str, seat: int, generation: int) -> Occupant | None:
+        """Return the occupant of a seat if `owner` may act for it, else None."""
+        if not 0 <= seat < len(self.seats):
+            return None
+        occupant = self.seats[seat]
+        if occupant.owner == owner and owner:
+            return occupant
+        by_token = occupant.taken and owner == f"seat:{self.match_id}:{seat}"
+        return occupant if by_token and generation == occupant.generation else None
+
+    def owners_to_act(self) -> tuple[str, ...]:
+        """Return who holds the seats that are asked, for the journal's index."""
+        return tuple({self.seats[seat].owner: None for seat in self.turns})
+
+    def due_us(self) -> int | None:
+        """Return when something has to happen by itself; None = never."""
+        if self.over or self.stage is Stage.OPEN:
+            return None
+        clocks, state = self.setup.clocks, self.state
+        if self.turns:
+            first = min(turn.deadline_us for turn in self.turns.values())
+            return first + clocks.margin_ms * 1000 + GRACE_US
+        if state is not None and state.group is not None:
+            return self.group_us + clocks.reaction_hold_ms * 1000
+        if state is not None and state.window:
+            return self.window_us + clocks.reaction_ms * 1000
+        return self.last_us
+
+
+class Standing(StrEnum):
+    """How a history that was handed back stands to the log."""
+
+    KNOWN = "known"
+    """It is the head, or a version before it."""
+    AHEAD = "ahead"
+    """It is of a version that the log does not reach."""
+    DIFFERENT = "different"
+    """The log holds another entry there."""
+    FOREIGN = "foreign"
+    """This server did not seal it for this match."""
+
+
+def log_of(match_id: str) -> str:
+    """Return the name of a match's log."""
+    return f"match/{match_id}"

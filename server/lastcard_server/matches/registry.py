@@ -1,28 +1,29 @@
 """
-Where do matches live? In the journal; here is the cache that serves them.
+What can be done with the matches of a server? Creating, joining, playing and hearing of them.
 
-Memory never runs ahead of the store for anybody outside: commands fold at once, but outcomes, news
-and reads wait until the entries are durable, and a match whose append failed is dropped and read
-again. One writer task appends whatever has gathered in one call; no lock, no task a match.
+Whatever is returned is durable. A `Match` that is handed out changes as it goes on: read it at
+once, or later through `settled`.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from lastcard_server.clock import Clock
+from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.port import Journal
+from lastcard_server.matches import deals, groups, seating
+from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.commands import Command, Outcome
+from lastcard_server.matches.house import House, Strategy
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink
-from lastcard_server.matches.setup import MatchSetup
-from lastcard_server.matches.turns import OpenTurn, Ready
-from lastcard_engine.actions import Action
+from lastcard_server.matches.runtime import ATTEMPTS, Runtime
+from lastcard_server.matches.setup import HOUSE, MatchSetup
+from lastcard_server.matches.slots import Lost, Slot
+from lastcard_server.matches.turns import OpenTurn
 from lastcard_server.secrets import ServerKeys
-
-Strategy = Callable[[Match, OpenTurn], tuple[int | Action | Ready, bool]]
-"""A house bot: from its match and open turn (settled) to a reply and whether it calls UNO."""
 
 
 class Leg(NamedTuple):
@@ -42,7 +43,17 @@ class Taken(NamedTuple):
 
 
 class Matches:
-    """The matches of this server."""
+    """
+    The matches of this server.
+
+    Args:
+        journal: the store.
+        keys: the server's keys.
+        clock: stamps commands and fires deadlines.
+        strategies: the house bots, by name.
+        pod: the name of this server among those on one journal.
+
+    """
 
     def __init__(
         self,
@@ -52,49 +63,94 @@ class Matches:
         strategies: Mapping[str, Strategy],
         pod: str = "server",
     ) -> None:
-        raise NotImplementedError
+        self._journal = journal
+        self._keys = keys
+        self._clock = clock
+        self._runtime = Runtime(journal, keys, clock, pod)
+        self._house = House(strategies, self.submit, clock)
+
+    def __len__(self) -> int:
+        """Return how many matches are in memory."""
+        return len(self._runtime.cache.slots)
 
     async def start(self) -> None:
         """Begin to write, to fire what falls due and to play the house's seats."""
-        raise NotImplementedError
+        await self._runtime.start()
+        self._runtime.begin(self._house.run())
+        await self.subscribe(HOUSE, self._house)
 
     async def aclose(self) -> None:
-        """Write what is pending and stop; later commands are refused as DRAINING."""
-        raise NotImplementedError
+        """Write what is pending and stop; commands are refused as DRAINING from now on."""
+        await self._runtime.aclose()
+
+    # Making matches
 
     async def create(self, creator: str, request_id: str, setup: MatchSetup) -> Match:
         """
         Create a match; the same creator, request_id and setup get the same match.
 
         Raises:
-            Refusal: REQUEST_ID_REUSED where the setup differs; BAD_FIELD for an unknown strategy;
-                STORE_UNAVAILABLE.
+            Refusal: REQUEST_ID_REUSED where the setup differs; BAD_FIELD for a strategy that the
+                house does not have; STORE_UNAVAILABLE.
+
         """
-        raise NotImplementedError
+        match_id = self._keys.match_id(creator, request_id)
+        pool = deals.new_pool(self._keys, match_id)
+        slot = self._begin(match_id, creator, request_id, setup, pool)
+        return await self._created(slot, creator, setup)
 
     async def create_group(self, creator: str, group_id: str, legs: Sequence[Leg]) -> list[Match]:
         """
         Create the legs of a deal group: several matches that share one deal; repeatable.
 
-        A leg that exists is returned as it is, one that is missing is created with the group's deal.
+        A leg that exists is returned as it is, a missing one is created with the group's deal.
 
         Raises:
-            Refusal: REQUEST_ID_REUSED where a leg exists with another setup; STORE_UNAVAILABLE.
-        """
-        raise NotImplementedError
+            Refusal: REQUEST_ID_REUSED where the group has other legs or a leg another setup;
+                BAD_FIELD for an unknown strategy; STORE_UNAVAILABLE.
 
-    async def get(self, match_id: str) -> Match:
         """
-        Return a settled match, live or over: everything in it is durable at the return.
+        names = tuple(leg.match_id for leg in legs)
+        group = await groups.read(self._journal, group_id)
+        if group is None:
+            pool, now_us = deals.new_pool(self._keys, group_id), self._clock.now_us()
+            group = await groups.create(self._journal, creator, pool, names, now_us)
+        if group.legs != names or group.creator != creator:
+            raise _reused()
+        slots = [self._begin(leg.match_id, creator, "", leg.setup, group.pool) for leg in legs]
+        return [
+            await self._created(slot, creator, leg.setup)
+            for slot, leg in zip(slots, legs, strict=True)
+        ]
 
-        Raises:
-            Refusal: NOT_FOUND, STORE_UNAVAILABLE, HISTORY_LOST.
-        """
-        raise NotImplementedError
+    def _begin(
+        self, match_id: str, creator: str, request_id: str, setup: MatchSetup, pool: deals.Pool
+    ) -> Slot:
+        """Create a match in memory unless it is there; the journal says whether it is new."""
+        for seat in setup.seats:
+            if seat.owner == HOUSE and seat.strategy not in self._house.strategies:
+                known = ", ".join(sorted(self._house.strategies))
+                raise Refusal(Reason.BAD_FIELD, f"strategy must be one of: {known}.")
+        slot = self._runtime.cache.slots.get(match_id)
+        if slot is None:
+            slot = self._runtime.cache.enter(match_id)
+            deal = deals.new_deal(self._keys, pool)
+            now_us = self._clock.now_us()
+            seating.create(slot.match, creator, request_id, setup, deal, now_us)
+            self._runtime.writer.touch(slot)
+        return slot
 
-    async def settled(self, match: Match) -> Match:
-        """Wait until everything in the match is durable; return it, read again if it was dropped."""
-        raise NotImplementedError
+    async def _created(self, slot: Slot, creator: str, setup: MatchSetup) -> Match:
+        """Return the match when it is durable, the one that was there before if there was one."""
+        await self._runtime.writer.durable((slot,))
+        if slot.lost is Lost.UNAVAILABLE:
+            raise unavailable("The store cannot be written now; nothing was created, try again.")
+        match = slot.match if slot.lost is None else await self.get(slot.match.match_id)
+        if match.creator != creator or match.setup != setup:
+            raise _reused()
+        return match
+
+    # Seats
 
     async def join(
         self, match_id: str, owner: str, name: str, request_id: str, seat: int | None = None
@@ -103,55 +159,136 @@ class Matches:
         Take an open seat, or a reserved one of the owner; a repeat gets the same seat and token.
 
         Raises:
-            Refusal: NOT_FOUND, TABLE_FULL, ALREADY_STARTED, MATCH_OVER, FORBIDDEN for a seat
-                reserved for another, BAD_FIELD for a seat that does not exist,
-                REQUEST_ID_REUSED.
-        """
-        raise NotImplementedError
+            Refusal: NOT_FOUND; BAD_NAME; BAD_FIELD for a seat that does not exist; TABLE_FULL,
+                also for a seat that is taken; ALREADY_STARTED; MATCH_OVER; REQUEST_ID_REUSED.
 
-    async def leave(self, match_id: str, owner: str, seat: int) -> Match:
+        """
+        now_us = self._clock.now_us()
+        decision = partial(
+            seating.join, owner=owner, name=name, request_id=request_id, seat=seat, now_us=now_us
+        )
+        match, taken = await self._runtime.change(match_id, decision)
+        generation = match.seats[taken].generation
+        return Taken(match, taken, self._keys.seat_token(match_id, taken, generation))
+
+    async def leave(self, match_id: str, owner: str, seat: int, generation: int = 0) -> Match:
         """
         Give a seat back before the start; its token dies. Leaving a seat twice is refused.
 
         Raises:
             Refusal: NOT_FOUND, FORBIDDEN, ALREADY_STARTED, MATCH_OVER.
+
         """
-        raise NotImplementedError
+        now_us = self._clock.now_us()
+        decision = partial(
+            seating.leave, owner=owner, generation=generation, seat=seat, now_us=now_us
+        )
+        return (await self._runtime.change(match_id, decision))[0]
 
     async def cancel(self, match_id: str, by: str) -> Match:
         """
-        End a match without result; a cancelled one stays as it is. Who may is for the caller to say.
+        End a match without result; a cancelled one stays as it is.
+
+        Who may is for the caller to say; `by` is the owner who called it off, the log keeps it.
 
         Raises:
-            Refusal: NOT_FOUND, MATCH_OVER where it was played to its end.
+            Refusal: NOT_FOUND, MATCH_OVER where it ended otherwise.
+
         """
-        raise NotImplementedError
+        decision = partial(seating.cancel, by=by, now_us=self._clock.now_us())
+        return (await self._runtime.change(match_id, decision))[0]
+
+    # Playing
 
     async def submit(self, commands: Sequence[Command]) -> list[Outcome]:
         """Decide the commands of one message; return their outcomes, in order, when durable."""
-        raise NotImplementedError
+        return await self._runtime.submit(commands)
 
-    async def subscribe(self, owner: str, sink: Sink) -> None:
+    async def get(self, match_id: str) -> Match:
+        """
+        Return a match, live or over; everything in it is durable at the return.
+
+        Raises:
+            Refusal: NOT_FOUND, STORE_UNAVAILABLE.
+
+        """
+        return (await self._runtime.change(match_id, _look))[0]
+
+    async def settled(self, match: Match) -> Match:
+        """Wait until everything in a match is durable; return it, read again if it was dropped."""
+        return await self.get(match.match_id)
+
+    async def open_turns(self, owner: str) -> list[tuple[Match, OpenTurn]]:
+        """Return the open turns of an owner's seats; everything in their matches is durable."""
+        slots: list[Slot] = []
+        for match_id in await self._match_ids(owner):
+            with suppress(Refusal):
+                slots.append(await self._runtime.cache.load(match_id))
+        for _ in range(ATTEMPTS):
+            moving = [slot for slot in slots if slot.flight is not None]
+            await self._runtime.writer.durable(moving)
+            if not moving:
+                break
+        return [
+            (slot.match, turn)
+            for slot in slots
+            if slot.flight is None and slot.lost is None
+            for turn in _turns_of(slot.match, owner)
+        ]
+
+    async def _match_ids(self, owner: str) -> list[str]:
+        """Return live matches in which an owner is to act, and those in memory with its seats."""
+        if owner.startswith("seat:"):
+            return [owner.split(":")[1]]
+        logs = await self._journal.open_for(owner)
+        asked = [log.removeprefix("match/") for log in logs if log.startswith("match/")]
+        return list(dict.fromkeys([*asked, *self._runtime.cache.owned(owner)]))
+
+    # Hearing
+
+    async def subscribe(self, owner: str, sink: Sink, *, connection: bool = True) -> None:
         """
         Call `sink` for all seats of an owner: first with every turn that is open, then as it goes.
 
-        Every sink of an owner hears everything; which of several streams sends a turn is theirs to
-        agree on. An owner with a sink counts as present.
+        Every sink of an owner hears everything, a turn perhaps twice; which of several streams
+        sends it is theirs to agree on. `connection`: whether its end means that the owner is gone.
         """
-        raise NotImplementedError
+        self._runtime.audience.add(owner, sink, connection=connection)
+        for match_id in await self._match_ids(owner):
+            with suppress(Refusal):
+                match = await self.get(match_id)
+                for turn in _turns_of(match, owner):
+                    sink.turn_opened(match, turn)
 
     def unsubscribe(self, owner: str, sink: Sink) -> None:
-        """Stop calling `sink`; an owner without sinks counts as gone."""
-        raise NotImplementedError
+        """Stop calling `sink`."""
+        self._runtime.audience.remove(owner, sink)
 
     async def subscribe_match(self, match_id: str, sink: Sink) -> Match:
         """Call `sink` with updates and the end of one match; return the match as it stands then."""
-        raise NotImplementedError
+        self._runtime.audience.add_spectator(match_id, sink)
+        try:
+            return await self.get(match_id)
+        except BaseException:
+            self._runtime.audience.remove_spectator(match_id, sink)
+            raise
 
     def unsubscribe_match(self, match_id: str, sink: Sink) -> None:
         """Stop calling `sink`."""
-        raise NotImplementedError
+        self._runtime.audience.remove_spectator(match_id, sink)
 
-    async def open_turns(self, owner: str) -> list[tuple[Match, OpenTurn]]:
-        """Return all open turns of an owner's seats, settled."""
-        raise NotImplementedError
+
+def _look(match: Match) -> None:
+    """Decide nothing."""
+
+
+def _turns_of(match: Match, owner: str) -> list[OpenTurn]:
+    """Return the open turns of an owner's seats."""
+    holders = ((turn, match.seats[turn.seat].owner) for turn in match.turns.values())
+    own = f"seat:{match.match_id}:"
+    return [turn for turn, holder in holders if owner in (holder, f"{own}{turn.seat}")]
+
+
+def _reused() -> Refusal:
+    message = "The request_id was used for a different request; choose a new one."
+    return Refusal(Reason.REQUEST_ID_REUSED, message)

@@ -1,22 +1,38 @@
 """
-What is fixed about a match when it is created? Rules, settings, seats and the deal's commitment.
+What is fixed about a match when it is created? Rules, settings, clocks and who is to sit where.
 
-A setup is written into the first entry of the match as JSON and read back from it; whatever is not
-in it cannot influence the match. It must never know protobuf or the journal.
+A setup is written into the first entry of the match as plain JSON values and read back from it;
+what is not in it cannot influence the match. It must never know protobuf or the journal.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
+from lastcard_engine.errors import RulesError
+from lastcard_engine.plain import plain_rules, plain_settings, read_rules, read_settings
+from lastcard_engine.presets import validate
 from lastcard_engine.rules import Rules
 from lastcard_engine.settings import Settings
+from lastcard_server import fields as limits
+from lastcard_server.errors import Reason, Refusal
 
 HOUSE = "house"
 """Who owns the seats of house bots."""
 
+_MINUTE = 60_000
+_HOUR = 60 * _MINUTE
+
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The limits of a match in milliseconds; the ranges are those of the contract."""
+    """
+    The limits of a match in milliseconds.
+
+    Raises:
+        Refusal: BAD_FIELD for one that is out of the range of the contract.
+
+    """
 
     start_limit_ms: int = 10_000
     move_limit_ms: int = 5_000
@@ -31,21 +47,38 @@ class Clocks:
     reaction_hold_ms: int = 0
     """Polled: the constant duration of a group; 0 = until all have answered."""
 
+    def __post_init__(self) -> None:
+        for name, (low, high) in _RANGES.items():
+            limits.between(getattr(self, name), low, high, name)
+
+
+_RANGES = {
+    "start_limit_ms": (100, _HOUR),
+    "move_limit_ms": (10, 24 * _HOUR),
+    "bank_ms": (0, 24 * _HOUR),
+    "increment_ms": (0, _HOUR),
+    "margin_ms": (0, 10_000),
+    "reaction_ms": (0, _MINUTE),
+    "reaction_limit_ms": (10, _MINUTE),
+    "reaction_hold_ms": (0, _MINUTE),
+}
+"""The ranges of the contract."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeatSetup:
     """
     Who is to sit on a seat: nobody yet, the holder of a key, or a house bot.
 
-    `owner` is "" for an open seat, "key:<id>" for a reserved one (taken from the start, the name is
-    that of the holder) and `HOUSE` for a house bot, whose `strategy` is then set.
+    `owner` is "" for an open seat, "key:<id>" for a reserved one, which is taken from the start,
+    and `HOUSE` for a house bot, whose `strategy` is then set. Taken seats have a `name`.
     """
 
     owner: str = ""
     name: str = ""
     strategy: str = ""
-    entrant: int = -1
-    """Index of the entrant that sits here, the same in all legs of a deal group; -1 = the seat's."""
+    entrant: int | None = None
+    """Who sits here, 0-based, the same number in all legs of a deal group; None = the seat's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +87,9 @@ class MatchSetup:
     Everything a caller decides about a match.
 
     Raises:
-        Refusal: BAD_FIELD for a clock out of range, BAD_RULES for a number of seats that the rules
-            do not play.
+        Refusal: BAD_RULES for a number of seats that the rules do not play, BAD_NAME for a taken
+            seat without a proper name, BAD_FIELD for entrants that are not one a seat.
+
     """
 
     rules: Rules
@@ -64,3 +98,44 @@ class MatchSetup:
     seats: tuple[SeatSetup, ...]
     settings: Settings = field(default_factory=Settings)
     clocks: Clocks = field(default_factory=Clocks)
+
+    def __post_init__(self) -> None:
+        try:
+            validate(self.rules, len(self.seats))
+        except RulesError as error:
+            raise Refusal(Reason.BAD_RULES, f"{error.message}.") from None
+        for seat in self.seats:
+            if seat.owner:
+                limits.name(seat.name)
+        if sorted(self.entrants) != list(range(len(self.seats))):
+            raise Refusal(Reason.BAD_FIELD, "Every entrant must sit on exactly one seat.")
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """Return the entrant of each seat."""
+        return tuple(
+            number if seat.entrant is None else seat.entrant
+            for number, seat in enumerate(self.seats)
+        )
+
+
+def plain(setup: MatchSetup) -> dict[str, Any]:
+    """Return a setup as values that JSON holds."""
+    return {
+        "preset": setup.preset,
+        "rules": plain_rules(setup.rules),
+        "settings": plain_settings(setup.settings),
+        "clocks": asdict(setup.clocks),
+        "seats": [asdict(seat) for seat in setup.seats],
+    }
+
+
+def from_plain(values: Mapping[str, Any]) -> MatchSetup:
+    """Return the setup that `plain` wrote."""
+    return MatchSetup(
+        rules=read_rules(values["rules"]),
+        preset=values["preset"],
+        seats=tuple(SeatSetup(**seat) for seat in values["seats"]),
+        settings=read_settings(values["settings"]),
+        clocks=Clocks(**values["clocks"]),
+    )

@@ -39,6 +39,10 @@ class Ready:
     """0 to 32 bytes that go into the deal."""
 
 
+READY = Ready()
+"""The answer without a nonce."""
+
+
 @dataclass(slots=True)
 class OpenTurn:
     """One question that waits for an answer. Times are store-clock microseconds."""
@@ -59,4 +63,4 @@ class OpenTurn:
     last_answer_ms: int | None
     """How long the seat took for its last answer; None before the first."""
     faulty: bool = False
-    """Whether an illegal answer was given; not part of the log until the turn closes."""
+    """Whether an illegal answer was given; enters the log as a fault when the turn closes."""

@@ -1,0 +1,60 @@
+"""
+When does the next thing happen by itself? One heap and one timer for all matches.
+
+A slot has at most one alarm that counts; one that rings too early is set again, so that the moves
+of a match cost nothing here as long as the first alarm has not rung.
+"""
+
+import asyncio
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+
+from lastcard_server.clock import Clock
+from lastcard_server.matches.slots import Slot
+
+
+class Alarms:
+    """Rings for slots; `ring` is called with those of which the time has come."""
+
+    def __init__(self, clock: Clock, ring: Callable[[Slot], None]) -> None:
+        self._clock = clock
+        self._ring = ring
+        self._heap: list[tuple[int, int, Slot]] = []
+        self._numbers = count()
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_us = 0
+
+    def set(self, slot: Slot) -> None:
+        """Ring no later than the match is due."""
+        due_us = slot.match.due_us()
+        if due_us is None or (slot.alarm_us and slot.alarm_us <= due_us):
+            return
+        slot.alarm_us = due_us
+        heappush(self._heap, (due_us, next(self._numbers), slot))
+        if self._timer is None or due_us < self._timer_us:
+            self._arm()
+
+    def close(self) -> None:
+        """Ring no more."""
+        self._heap.clear()
+        self._arm()
+
+    def _arm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._heap:
+            self._timer_us = self._heap[0][0]
+            seconds = max(0, self._timer_us - self._clock.now_us()) / 1e6
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.fire)
+
+    def fire(self) -> None:
+        """Ring for every slot that is due now, and set the timer for the next one."""
+        now_us = self._clock.now_us()
+        while self._heap and self._heap[0][0] <= now_us:
+            alarm_us, _, slot = heappop(self._heap)
+            if slot.lost is None and slot.alarm_us == alarm_us:
+                slot.alarm_us = 0
+                self._ring(slot)
+        self._arm()

@@ -1,0 +1,104 @@
+"""
+Which turns are open? Those the engine asks for, and before the start a ready turn for every seat.
+
+A turn whose legal actions change is withdrawn and asked anew under a new number with the same
+deadline. Answers to reaction turns change nothing for the others, so nobody is asked after one.
+"""
+
+from typing import Final
+
+from lastcard_engine.actions import Action
+from lastcard_engine.cards import Seat
+from lastcard_engine.state import Phase, State
+from lastcard_engine.transition import default_action, legal_actions, to_act
+from lastcard_server.journal.entry import Entry
+from lastcard_server.matches.match import Match
+from lastcard_server.matches.turns import READY, OpenTurn, Ready, TurnClose, TurnKind
+
+_KINDS: Final = {
+    Phase.PLAY: TurnKind.PLAY,
+    Phase.PLAY_OR_KEEP: TurnKind.PLAY_OR_KEEP,
+    Phase.CHALLENGE: TurnKind.CHALLENGE,
+    Phase.CHOOSE_COLOUR: TurnKind.CHOOSE_COLOUR,
+}
+
+
+def ask(match: Match, state: State, entry: Entry) -> None:
+    """Bring the open turns in line with what the engine asks after an entry."""
+    group = state.group
+    if group is None:
+        match.group_version = 0
+    else:
+        match.group_version, match.group_us = entry.version, entry.time_us
+    asked = to_act(state)
+    for seat in [seat for seat in match.turns if seat not in asked]:
+        close(match, seat, TurnClose.WITHDRAWN)
+    for seat in asked:
+        kind = _KINDS[state.phase] if group is None else TurnKind.REACTION
+        _ask_seat(match, seat, kind, tuple(legal_actions(state, seat)), entry)
+
+
+def ask_ready(match: Match, entry: Entry) -> None:
+    """Ask every seat whether it is there."""
+    for seat in range(len(match.seats)):
+        _open(match, seat, TurnKind.READY, (READY,), entry)
+
+
+def close(match: Match, seat: int, reason: TurnClose) -> OpenTurn:
+    """Close the open turn of a seat and return it."""
+    turn = match.turns.pop(seat)
+    match.closed.append((seat, turn.turn, reason))
+    return turn
+
+
+def close_all(match: Match, reason: TurnClose) -> None:
+    """Close every open turn."""
+    for seat in list(match.turns):
+        close(match, seat, reason)
+
+
+def _ask_seat(
+    match: Match, seat: Seat, kind: TurnKind, actions: tuple[Action, ...], entry: Entry
+) -> None:
+    old = match.turns.get(seat)
+    if old is None:
+        _open(match, seat, kind, actions, entry)
+    elif old.actions != actions or old.kind is not kind:
+        close(match, seat, TurnClose.WITHDRAWN)
+        turn = _open(match, seat, kind, actions, entry)
+        turn.opened_us, turn.deadline_us = old.opened_us, old.deadline_us
+        turn.bank_ms, turn.faulty = old.bank_ms, old.faulty
+
+
+def _open(
+    match: Match, seat: int, kind: TurnKind, actions: tuple[Action | Ready, ...], entry: Entry
+) -> OpenTurn:
+    """Open a turn under the version of the entry, with the clock of its kind."""
+    clocks, occupant, bank_ms = match.setup.clocks, match.seats[seat], 0
+    if kind is TurnKind.REACTION:
+        limit_ms = clocks.reaction_limit_ms
+    elif kind is TurnKind.READY:
+        limit_ms = clocks.start_limit_ms
+    else:
+        bank_ms = occupant.bank_ms
+        limit_ms = clocks.move_limit_ms + bank_ms
+    turn = match.turns[seat] = OpenTurn(
+        seat=seat,
+        turn=entry.version,
+        kind=kind,
+        actions=actions,
+        opened_us=entry.time_us,
+        deadline_us=entry.time_us + limit_ms * 1000,
+        bank_ms=bank_ms,
+        default_choice=_default(match.state, seat, actions),
+        last_answer_ms=occupant.last_answer_ms,
+    )
+    match.opened.append(turn)
+    return turn
+
+
+def _default(state: State | None, seat: int, actions: tuple[Action | Ready, ...]) -> int:
+    """Return the index of the action that is taken when time runs out."""
+    if state is None or len(actions) == 1:
+        return 0
+    return actions.index(default_action(state, Seat(seat)))

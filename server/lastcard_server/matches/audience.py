@@ -1,0 +1,134 @@
+"""
+Who hears of which match? Sinks by owner and by match, and the telling of news.
+
+An owner that has a sink is connected; one that had one and has none any more is gone.
+"""
+
+import logging
+from collections.abc import Callable
+
+from lastcard_server.matches.match import Match
+from lastcard_server.matches.news import Sink, Update
+from lastcard_server.matches.slots import Slot
+
+_log = logging.getLogger(__name__)
+
+
+class Audience:
+    """The sinks of this server."""
+
+    def __init__(self) -> None:
+        self._by_owner: dict[str, list[Sink]] = {}
+        self._by_match: dict[str, list[Sink]] = {}
+        self._connected: set[str] = set()
+        self._gone: set[str] = set()
+        self._changes = 0
+
+    def add(self, owner: str, sink: Sink, *, connection: bool) -> None:
+        """Let a sink hear of all seats of an owner; `connection`: without it the owner is gone."""
+        self._by_owner.setdefault(owner, []).append(sink)
+        self._gone.discard(owner)
+        if connection:
+            self._connected.add(owner)
+        self._changes += 1
+
+    def remove(self, owner: str, sink: Sink) -> None:
+        """Forget a sink of an owner."""
+        if _drop(self._by_owner, owner, sink) and owner not in self._by_owner:
+            if owner in self._connected:
+                self._gone.add(owner)
+            self._connected.discard(owner)
+        self._changes += 1
+
+    def add_spectator(self, match_id: str, sink: Sink) -> None:
+        """Let a sink hear of a match without any of its turns."""
+        self._by_match.setdefault(match_id, []).append(sink)
+        self._changes += 1
+
+    def remove_spectator(self, match_id: str, sink: Sink) -> None:
+        """Forget a spectator."""
+        _drop(self._by_match, match_id, sink)
+        self._changes += 1
+
+    def is_connected(self, owner: str) -> bool:
+        """Tell whether an owner has a sink."""
+        return owner in self._by_owner
+
+    def is_gone(self, owner: str) -> bool:
+        """Tell whether an owner had a connection and has none any more."""
+        return owner in self._gone
+
+    def tell(self, slot: Slot) -> None:
+        """Tell the news of a match, all of it durable: closed, happened, asked, over."""
+        match = slot.match
+        opened, match.opened = match.opened, []
+        closed, match.closed = match.closed, []
+        events, match.events = match.events, []
+        after, slot.told = slot.told, match.shown_version
+        if slot.routed != self._changes or match.state is None:
+            self._route(slot)
+        if not slot.listeners:
+            return
+        routes = slot.routes
+        for seat, turn, reason in closed:
+            for sink in routes[seat]:
+                _call(sink.turn_closed, match, seat, turn, reason)
+        if after != slot.told or events:
+            self._update(slot, Update(after, slot.told, events))
+        for open_turn in opened:
+            if match.turns.get(open_turn.seat) is open_turn:
+                for sink in routes[open_turn.seat]:
+                    _call(sink.turn_opened, match, open_turn)
+        if match.over:
+            self._over(slot)
+
+    def tell_anew(self, slot: Slot) -> None:
+        """Tell a match that was read again: full views and every open turn."""
+        match = slot.match
+        self._route(slot)
+        self._update(slot, Update(0, slot.told, []))
+        for open_turn in match.turns.values():
+            for sink in slot.routes[open_turn.seat]:
+                _call(sink.turn_opened, match, open_turn)
+        if match.over:
+            self._over(slot)
+
+    def _update(self, slot: Slot, update: Update) -> None:
+        for sink in slot.listeners:
+            _call(sink.update, slot.match, update)
+
+    def _over(self, slot: Slot) -> None:
+        match = slot.match
+        for sink in slot.listeners:
+            _call(sink.match_over, match)
+        for seat in range(len(match.seats)):
+            self._gone.discard(f"seat:{match.match_id}:{seat}")
+
+    def _route(self, slot: Slot) -> None:
+        match, slot.routed = slot.match, self._changes
+        slot.routes = [self._of_seat(match, seat) for seat in range(len(match.seats))]
+        heard = [sink for sinks in slot.routes for sink in sinks]
+        heard += self._by_match.get(match.match_id, [])
+        slot.listeners = list({id(sink): sink for sink in heard}.values())
+
+    def _of_seat(self, match: Match, seat: int) -> list[Sink]:
+        owner, token_owner = match.seats[seat].owner, f"seat:{match.match_id}:{seat}"
+        return [*self._by_owner.get(owner, []), *self._by_owner.get(token_owner, [])]
+
+
+def _drop(sinks: dict[str, list[Sink]], key: str, sink: Sink) -> bool:
+    """Take a sink out of a table; tell whether it was there."""
+    if sink not in sinks.get(key, []):
+        return False
+    sinks[key].remove(sink)
+    if not sinks[key]:
+        del sinks[key]
+    return True
+
+
+def _call(hear: Callable[..., None], *news: object) -> None:
+    """Call a sink; one that fails must not keep the news from the others."""
+    try:
+        hear(*news)
+    except Exception:  # noqa: BLE001 - whatever it is, the others have to hear
+        _log.exception("a sink failed")

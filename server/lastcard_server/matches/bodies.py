@@ -1,0 +1,71 @@
+"""
+What stands in the body of an entry of a match? Writing and reading, kind by kind.
+
+Actions are in notation; an answer adds which choice it was and how long it took, as in
+`play r5 uno #3 @1250` (milliseconds). Everything structured is compact JSON with sorted keys.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from sys import intern
+from typing import Any, NamedTuple
+
+from lastcard_engine.actions import Action
+from lastcard_engine.notation import format_action, parse_action
+
+
+class AnswerBody(NamedTuple):
+    """An answer as it was written."""
+
+    text: str
+    """The action in notation, UNO included."""
+    choice: int
+    """Its 0-based index in the list that was asked."""
+    think_ms: int
+    """How long the seat took, by the server's clock."""
+
+
+@lru_cache(maxsize=4096)
+def action_text(action: Action, uno: bool) -> str:  # noqa: FBT001 - goes along with the action
+    """Return an action in notation, the same object each time."""
+    return intern(format_action(action, uno))
+
+
+@lru_cache(maxsize=4096)
+def action_of(text: str) -> tuple[Action, bool]:
+    """Return the action written in notation and whether UNO is called with it."""
+    return parse_action(text)
+
+
+def answer_body(text: str, choice: int, think_ms: int) -> str:
+    """Return the body of an answer."""
+    return f"{text} #{choice} @{think_ms}"
+
+
+def read_answer(body: str) -> AnswerBody:
+    """Return what `answer_body` wrote."""
+    text, _, numbers = body.partition(" #")
+    choice, _, think_ms = numbers.partition(" @")
+    return AnswerBody(intern(text), int(choice), int(think_ms))
+
+
+def structured(values: Mapping[str, Any]) -> str:
+    """Return values as compact JSON with sorted keys."""
+    return json.dumps(values, sort_keys=True, separators=(",", ":"))
+
+
+def read_structured(body: str) -> dict[str, Any]:
+    """Return what `structured` wrote."""
+    values: dict[str, Any] = json.loads(body)
+    return values
+
+
+def nonces_body(nonces: Sequence[bytes]) -> str:
+    """Return the body of `started`: the nonces that go into the deal, by entrant."""
+    return structured({"nonces": [nonce.hex() for nonce in nonces]})
+
+
+def read_nonces(body: str) -> tuple[bytes, ...]:
+    """Return what `nonces_body` wrote."""
+    return tuple(bytes.fromhex(nonce) for nonce in read_structured(body)["nonces"])

@@ -1,0 +1,125 @@
+"""
+Which matches are in memory? Those that are live and somebody has asked for, read from the journal.
+
+A match that is over, or whose entries could not be written, is not kept.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from lastcard_server.errors import Reason, Refusal
+from lastcard_server.fields import no_such
+from lastcard_server.journal.entry import ChainError
+from lastcard_server.journal.port import Journal, StoreError
+from lastcard_server.matches.folding import Diverged, replay
+from lastcard_server.matches.history import HistorySeal
+from lastcard_server.matches.match import Match, log_of
+from lastcard_server.matches.slots import Slot
+from lastcard_server.secrets import ServerKeys, UnknownKeyError
+
+_log = logging.getLogger(__name__)
+
+
+class Cache:
+    """
+    The slots of live matches.
+
+    Args:
+        journal: where matches are read from.
+        keys: for their deals.
+        seal: for their histories.
+        entered: called with each slot that was read, before anybody else sees it.
+
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        keys: ServerKeys,
+        seal: HistorySeal,
+        entered: Callable[[Slot], None],
+    ) -> None:
+        self._journal = journal
+        self._keys = keys
+        self._seal = seal
+        self._entered = entered
+        self._reading: dict[str, asyncio.Task[Slot]] = {}
+        self._owned: dict[str, dict[str, None]] = {}
+        self.slots: dict[str, Slot] = {}
+        """By match id."""
+        self.broken: set[str] = set()
+        """Matches that cannot be followed here."""
+
+    def enter(self, match_id: str) -> Slot:
+        """Return the slot of a match that is about to be created."""
+        slot = self.slots[match_id] = Slot(Match(match_id, self._keys, self._seal))
+        return slot
+
+    def drop(self, slot: Slot) -> None:
+        """Forget a slot."""
+        match_id = slot.match.match_id
+        if self.slots.get(match_id) is slot:
+            del self.slots[match_id]
+            for owner in {seat.owner for seat in slot.match.seats}:
+                owned = self._owned.get(owner, {})
+                owned.pop(match_id, None)
+                if not owned:
+                    self._owned.pop(owner, None)
+
+    def seated(self, slot: Slot) -> None:
+        """Note who holds the seats of a match."""
+        for seat in slot.match.seats:
+            if seat.taken:
+                self._owned.setdefault(seat.owner, {})[slot.match.match_id] = None
+
+    def owned(self, owner: str) -> list[str]:
+        """Return the ids of the cached matches in which an owner has or had a seat."""
+        return list(self._owned.get(owner, {}))
+
+    async def load(self, match_id: str) -> Slot:
+        """
+        Return the slot of a match, read if need be; of one that is over a slot for this call only.
+
+        Raises:
+            Refusal: NOT_FOUND, or STORE_UNAVAILABLE where it cannot be read or followed here.
+
+        """
+        slot = self.slots.get(match_id)
+        if slot is not None:
+            return slot
+        reading = self._reading.get(match_id)
+        if reading is None:
+            reading = self._reading[match_id] = asyncio.create_task(self._read(match_id))
+            reading.add_done_callback(lambda task: self._have_read(match_id, task))
+        return await asyncio.shield(reading)
+
+    def _have_read(self, match_id: str, task: asyncio.Task[Slot]) -> None:
+        del self._reading[match_id]
+        if not task.cancelled():
+            task.exception()  # whoever waited may be gone; nobody has to hear of it then
+
+    async def _read(self, match_id: str) -> Slot:
+        try:
+            entries = await self._journal.read(log_of(match_id))
+            if not entries:
+                raise no_such("match")
+            match = replay(match_id, entries, self._keys, self._seal)
+        except StoreError as error:
+            _log.warning("a match could not be read: %s", error)
+            raise unavailable("The match cannot be read now; try again.") from None
+        except (ChainError, Diverged, UnknownKeyError):
+            _log.exception("match %s cannot be followed", match_id)
+            self.broken.add(match_id)
+            raise unavailable("This server cannot continue the match; ask its operator.") from None
+        slot = self.slots.get(match_id) or Slot(match)
+        if slot.match is match and not match.over:
+            self.slots[match_id] = slot
+            self.seated(slot)
+            self._entered(slot)
+        return slot
+
+
+def unavailable(message: str) -> Refusal:
+    """Return the refusal that a later try may not meet."""
+    return Refusal(Reason.STORE_UNAVAILABLE, message)

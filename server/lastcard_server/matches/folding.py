@@ -1,0 +1,345 @@
+"""
+What does an entry change? One function a kind, the same live and in replay.
+
+`fold` is the only door. An entry that the engine refuses leaves the match as it was; that happens
+with foreign or damaged logs only, since decisions check before they write.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from lastcard_engine.actions import BeginTurn, CallUno, Catch
+from lastcard_engine.cards import Seat
+from lastcard_engine.dealing import deal_key
+from lastcard_engine.events import Event, MatchEnded, RoundEnded
+from lastcard_engine.hashing import REVISION, state_hash
+from lastcard_engine.state import State
+from lastcard_engine.transition import (
+    apply,
+    close_group,
+    close_window,
+    forfeit,
+    knock_out,
+    new_match,
+    start_round,
+    time_out,
+)
+from lastcard_server.journal.entry import Entry, EntryKind, verify_chain
+from lastcard_server.matches import deals, setup
+from lastcard_server.matches.answered import TIMED_OUT
+from lastcard_server.matches.asking import ask, ask_ready, close, close_all
+from lastcard_server.matches.bodies import action_of, read_answer, read_nonces, read_structured
+from lastcard_server.matches.history import HistorySeal
+from lastcard_server.matches.match import Match, Occupant, Result, Stage
+from lastcard_server.matches.turns import TurnClose, TurnKind
+from lastcard_server.secrets import ServerKeys
+
+HASH_EVERY: Final = 64
+"""Every so many versions an entry holds the hash of the state it found."""
+
+_HASHED: Final = frozenset({EntryKind.ROUND_STARTED, EntryKind.ENDED})
+"""What follows the end of a round holds the hash of the state the round left."""
+
+
+class Diverged(Exception):
+    """The log says otherwise than this engine: the match cannot go on here."""
+
+
+def hash_for(match: Match, kind: str) -> bytes | None:
+    """Return the hash of the present state if the next entry, of this kind, has to hold it."""
+    if match.state is None or (kind not in _HASHED and (match.version + 1) % HASH_EVERY):
+        return None
+    return state_hash(match.state)
+
+
+def fold(match: Match, entry: Entry) -> None:
+    """Let one entry take effect."""
+    _FOLDS[entry.kind](match, entry)
+    match.version = entry.version
+    match.last_us = entry.time_us
+    match.chain = entry.chain
+    match.chains.append(int.from_bytes(entry.chain[:8]))
+
+
+def replay(match_id: str, entries: Sequence[Entry], keys: ServerKeys, seal: HistorySeal) -> Match:
+    """
+    Return the match that a log tells of, without news.
+
+    Raises:
+        ChainError: an entry does not follow from those before it.
+        Diverged: another engine wrote the log, or an entry cannot have come about.
+        UnknownKeyError: the server key of the deal is gone.
+
+    """
+    match = Match(match_id, keys, seal)
+    verify_chain(match.head, entries)
+    for entry in entries:
+        if entry.state_hash != hash_for(match, entry.kind):
+            raise Diverged(f"the state before entry {entry.version} is not the one recorded")
+        try:
+            fold(match, entry)
+        except (ValueError, KeyError, IndexError) as error:
+            raise Diverged(f"entry {entry.version} cannot have come about") from error
+    match.events, match.opened, match.closed = [], [], []
+    return match
+
+
+# Before the start
+
+
+def _created(match: Match, entry: Entry) -> None:
+    values = read_structured(entry.body)
+    if values["revision"] != REVISION:
+        raise Diverged(f"the match needs engine revision {values['revision']}, this is {REVISION}")
+    match.setup = setup.from_plain(values["setup"])
+    match.deal = deals.from_plain(values["deal"])
+    match.creator, match.created_us = values["creator"], entry.time_us
+    bank_ms = match.setup.clocks.bank_ms
+    for seat in match.setup.seats:
+        match.seats.append(Occupant(seat.owner, seat.name, seat.strategy, bank_ms))
+    _seated(match, entry)
+
+
+def _seated(match: Match, entry: Entry) -> None:
+    """Ask whether everybody is there once every seat is taken."""
+    if match.stage is Stage.OPEN and all(seat.taken for seat in match.seats):
+        match.stage = Stage.READYING
+        ask_ready(match, entry)
+
+
+def _joined(match: Match, entry: Entry) -> None:
+    values, occupant = read_structured(entry.body), _occupant(match, entry)
+    if not occupant.taken:
+        occupant.owner, occupant.name = values["owner"], values["name"]
+    occupant.claimed = True
+    match.request_ids[values["owner"], entry.request_id] = entry
+    _seated(match, entry)
+
+
+def _left(match: Match, entry: Entry) -> None:
+    occupant = _occupant(match, entry)
+    occupant.owner = occupant.name = ""
+    occupant.claimed = False
+    occupant.generation += 1
+    match.stage = Stage.OPEN
+    match.late.clear()
+    close_all(match, TurnClose.WITHDRAWN)
+    for other in match.seats:
+        other.nonce = None
+
+
+def _nonce(match: Match, entry: Entry) -> None:
+    text, _, think_ms = read_answer(entry.body)
+    occupant = _occupant(match, entry)
+    occupant.nonce, occupant.nonce_us = bytes.fromhex(text), entry.time_us
+    turn = close(match, _seat(entry), TurnClose.ANSWERED)
+    occupant.answered.close(turn.turn, entry.version, 0, text)
+    occupant.last_answer_ms = think_ms
+
+
+def _started(match: Match, entry: Entry) -> None:
+    match.nonces = read_nonces(entry.body)
+    key = deal_key(match.deal.pool.secret(match.keys), match.nonces)
+    match.state = new_match(match.setup.rules, match.setup.settings, len(match.seats), key)
+    match.stage = Stage.RUNNING
+    match.late.clear()
+
+
+# The game
+
+
+def _round_started(match: Match, entry: Entry) -> None:
+    state = _state(match)
+    _happened(match, state, entry, start_round(state))
+
+
+def _action(match: Match, entry: Entry) -> None:
+    state = _state(match)
+    text, choice, think_ms = read_answer(entry.body)
+    action, uno = action_of(text)
+    events = apply(state, _seat(entry), action, uno)
+    match.turn_actions += 1
+    _answered(match, entry, text, choice, think_ms)
+    _happened(match, state, entry, events)
+
+
+def _reaction(match: Match, entry: Entry) -> None:
+    """Fold the answer to a reaction turn, or an act out of turn, which names a request."""
+    state = _state(match)
+    if not entry.request_id:
+        text, choice, think_ms = read_answer(entry.body)
+        action, uno = action_of(text)
+        apply(state, _seat(entry), action, uno)
+        _answered(match, entry, text, choice, think_ms)
+        return
+    action, uno = action_of(entry.body)
+    events = apply(state, _seat(entry), action, uno)
+    match.request_ids[str(entry.seat), entry.request_id] = entry
+    same_window = isinstance(action, Catch | CallUno | BeginTurn)
+    _happened(match, state, entry, events, same_window=same_window)
+
+
+def _answered(match: Match, entry: Entry, text: str, choice: int, think_ms: int) -> None:
+    """Bind the answer to the open turn and charge the clock."""
+    occupant = _occupant(match, entry)
+    turn = close(match, _seat(entry), TurnClose.ANSWERED)
+    occupant.answered.close(turn.turn, match.group_version or entry.version, choice, text)
+    occupant.last_answer_ms = think_ms
+    if turn.kind is not TurnKind.REACTION:
+        clocks = match.setup.clocks
+        overdrawn = max(0, think_ms - clocks.move_limit_ms)
+        occupant.bank_ms = max(0, occupant.bank_ms - overdrawn) + clocks.increment_ms
+
+
+def _group_closed(match: Match, entry: Entry) -> None:
+    state = _state(match)
+    events = close_group(state)
+    match.late.clear()
+    _happened(match, state, entry, events)
+
+
+def _window_closed(match: Match, entry: Entry) -> None:
+    state = _state(match)
+    _happened(match, state, entry, close_window(state), same_window=True)
+
+
+def _timeout(match: Match, entry: Entry) -> None:
+    """Take the default of a seat; its absence policy may have to wait, see `Match.late`."""
+    seat = _seat(entry)
+    turn = _ran_out(match, entry)
+    if turn is TurnKind.READY:
+        match.seats[seat].nonce = b""
+        match.late.append(seat)
+        return
+    state = _state(match)
+    events = time_out(state, Seat(seat))
+    if turn is TurnKind.REACTION:
+        match.late.append(seat)
+    else:
+        match.turn_actions += 1
+        _happened(match, state, entry, events)
+
+
+def _ran_out(match: Match, entry: Entry) -> TurnKind:
+    """Close the open turn of a seat as timed out; return its kind."""
+    occupant, turn = _occupant(match, entry), close(match, _seat(entry), TurnClose.TIMED_OUT)
+    occupant.answered.close(turn.turn, match.group_version or entry.version, TIMED_OUT, "")
+    if turn.kind not in (TurnKind.REACTION, TurnKind.READY):
+        occupant.bank_ms = 0
+    return turn.kind
+
+
+def _fault(match: Match, entry: Entry) -> None:
+    faults, kind = _occupant(match, entry).faults, entry.body
+    faults[kind] = faults.get(kind, 0) + 1
+
+
+def _removed(remove: Callable[[State, Seat], list[Event]]) -> Callable[[Match, Entry], None]:
+    """Return the fold that takes a seat out; its body names the turn that ran out, if one did."""
+
+    def folded(match: Match, entry: Entry) -> None:
+        state, seat = _state(match), _seat(entry)
+        events = remove(state, Seat(seat))
+        turn = match.turns.get(seat)
+        if turn is not None and entry.body == str(turn.turn):
+            _ran_out(match, entry)
+        _happened(match, state, entry, events)
+
+    return folded
+
+
+def _clock_extended(match: Match, entry: Entry) -> None:
+    by_us = int(entry.body)
+    for turn in match.turns.values():
+        turn.opened_us += by_us
+        turn.deadline_us += by_us
+    match.group_us += by_us
+    match.window_us += by_us
+
+
+def _happened(
+    match: Match, state: State, entry: Entry, events: list[Event], *, same_window: bool = False
+) -> None:
+    """Note what the engine did, keep the window's number, and ask whoever is to act now."""
+    if events:
+        if type(events[-1]) in _ENDINGS:
+            events = [_scored(match, event) for event in events]
+        match.events += events
+    if state.window and not same_window:
+        match.window, match.window_us = entry.version, entry.time_us
+    elif not state.window and not state.duties:
+        match.window = 0
+    ask(match, state, entry)
+
+
+def _scored(match: Match, event: Event) -> Event:
+    """Count the end of a round or match; hide hands that other matches of the deal still hold."""
+    if isinstance(event, MatchEnded):
+        match.ending = event
+    if not isinstance(event, RoundEnded):
+        return event
+    for seat in event.winners:
+        match.seats[seat].value += event.value
+    return event._replace(hands=()) if match.grouped else event
+
+
+_ENDINGS: Final = (RoundEnded, MatchEnded)
+
+
+# The end
+
+
+def _over(stage: Stage) -> Callable[[Match, Entry], None]:
+    """Return the fold that ends a match; its body holds the result."""
+
+    def folded(match: Match, entry: Entry) -> None:
+        match.stage = stage
+        match.window = match.group_version = 0
+        close_all(match, TurnClose.MATCH_OVER)
+        values = read_structured(entry.body)
+        match.result = Result(
+            values["reason"],
+            tuple(values["places"]),
+            tuple(values["totals"]),
+            tuple(values["values"]),
+        )
+
+    return folded
+
+
+def _state(match: Match) -> State:
+    if match.state is None:
+        raise ValueError("the match has not started")
+    return match.state
+
+
+def _seat(entry: Entry) -> Seat:
+    if entry.seat is None:
+        raise ValueError("the entry names no seat")
+    return Seat(entry.seat)
+
+
+def _occupant(match: Match, entry: Entry) -> Occupant:
+    return match.seats[_seat(entry)]
+
+
+_FOLDS: Final[Mapping[str, Callable[[Match, Entry], None]]] = {
+    EntryKind.CREATED: _created,
+    EntryKind.JOINED: _joined,
+    EntryKind.LEFT: _left,
+    EntryKind.NONCE: _nonce,
+    EntryKind.STARTED: _started,
+    EntryKind.ROUND_STARTED: _round_started,
+    EntryKind.ACTION: _action,
+    EntryKind.REACTION: _reaction,
+    EntryKind.GROUP_CLOSED: _group_closed,
+    EntryKind.WINDOW_CLOSED: _window_closed,
+    EntryKind.TIMEOUT: _timeout,
+    EntryKind.FAULT: _fault,
+    EntryKind.KNOCKED_OUT: _removed(knock_out),
+    EntryKind.FORFEITED: _removed(forfeit),
+    EntryKind.CLOCK_EXTENDED: _clock_extended,
+    EntryKind.CANCELLED: _over(Stage.CANCELLED),
+    EntryKind.ENDED: _over(Stage.FINISHED),
+    EntryKind.FROZEN: _over(Stage.FROZEN),
+}

@@ -1,0 +1,166 @@
+"""
+How do decided entries become durable? Slots of the cache, and the one task that appends.
+
+Whatever is decided while an append is under way gathers in the next flight; a flight is one call of
+the journal. Flights follow one another, so a match's entries arrive in order, and who waits for the
+latest flight of a match waits for all that is decided in it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from enum import Enum
+
+from lastcard_server.journal.port import Append, Index, Journal, StoreError
+from lastcard_server.matches.match import Match
+from lastcard_server.matches.news import Sink
+
+_log = logging.getLogger(__name__)
+
+
+class Lost(Enum):
+    """Why the journal does not hold what was decided."""
+
+    CONFLICT = "conflict"
+    """Somebody else appended first: read again and decide anew."""
+    UNAVAILABLE = "unavailable"
+    """The store cannot be written."""
+
+
+class Flight:
+    """What one call of the journal appends."""
+
+    __slots__ = ("number", "slots", "waiters")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.slots: list[Slot] = []
+        self.waiters: list[asyncio.Future[None]] = []
+
+
+class Slot:
+    """A match in the cache."""
+
+    __slots__ = (
+        "alarm_us",
+        "flight",
+        "head",
+        "listeners",
+        "lost",
+        "match",
+        "routed",
+        "routes",
+        "told",
+    )
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.head = match.head
+        """What the journal holds once every flight that took off has landed."""
+        self.flight: Flight | None = None
+        """The latest flight with entries of the match; None = all of it is durable."""
+        self.lost: Lost | None = None
+        """Set when an append failed: the slot must not be used any more."""
+        self.alarm_us = 0
+        """The alarm that is set for it; 0 = none."""
+        self.told = match.shown_version
+        """The version its listeners know."""
+        self.routed = -1
+        """Of which state of the audience `routes` and `listeners` are; -1 = none."""
+        self.routes: list[list[Sink]] = []
+        """Who hears of the turns of each seat."""
+        self.listeners: list[Sink] = []
+        """Who hears of the match at all."""
+
+
+class Writer:
+    """
+    Appends what has been decided.
+
+    Args:
+        journal: where to.
+        landed: called for each slot of which everything is durable.
+        lost: called for each slot whose entries were not written; it must be forgotten.
+
+    """
+
+    def __init__(
+        self, journal: Journal, landed: Callable[[Slot], None], lost: Callable[[Slot], None]
+    ) -> None:
+        self._journal = journal
+        self._landed = landed
+        self._lost = lost
+        self._flying = Flight(0)
+        self._gathering = Flight(1)
+        self._wake = asyncio.Event()
+
+    def touch(self, slot: Slot) -> None:
+        """Have the unsaved entries of a slot appended with the next flight."""
+        flight = self._gathering
+        if slot.flight is not flight and slot.match.unsaved:
+            slot.flight = flight
+            flight.slots.append(slot)
+            self._wake.set()
+
+    async def durable(self, slots: Iterable[Slot]) -> None:
+        """Wait until everything decided so far in these slots is durable, or lost."""
+        latest: Flight | None = None
+        for slot in slots:
+            flight = slot.flight
+            if flight is not None and (latest is None or flight.number > latest.number):
+                latest = flight
+        if latest is not None:
+            waiter = asyncio.get_running_loop().create_future()
+            latest.waiters.append(waiter)
+            await waiter
+
+    async def drain(self) -> None:
+        """Wait until everything decided so far in any slot is durable, or lost."""
+        await self.durable([*self._flying.slots, *self._gathering.slots])
+
+    async def run(self) -> None:
+        """Append flight after flight until cancelled."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            flight = self._flying = self._gathering
+            self._gathering = Flight(flight.number + 1)
+            await self._fly(flight)
+
+    async def _fly(self, flight: Flight) -> None:
+        slots = [slot for slot in flight.slots if slot.lost is None]
+        outcomes = await self._append([_append_of(slot) for slot in slots])
+        for slot, outcome in zip(slots, outcomes, strict=True):
+            if outcome is not None:
+                self._lose(slot, outcome)
+            elif slot.flight is flight:
+                slot.flight = None
+                self._landed(slot)
+        for waiter in flight.waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def _append(self, appends: list[Append]) -> list[Lost | None]:
+        """Append; whatever goes wrong is told match by match, and the task goes on."""
+        try:
+            conflicts = await self._journal.append(appends) if appends else []
+        except StoreError as error:
+            _log.warning("nothing could be written: %s", error)
+            return [Lost.UNAVAILABLE] * len(appends)
+        except Exception:  # noqa: BLE001 - the task must outlive any fault of a store
+            _log.exception("the journal failed")
+            return [Lost.UNAVAILABLE] * len(appends)
+        return [conflict and Lost.CONFLICT for conflict in conflicts]
+
+    def _lose(self, slot: Slot, reason: Lost) -> None:
+        slot.lost, slot.flight = reason, None
+        self._lost(slot)
+
+
+def _append_of(slot: Slot) -> Append:
+    """Take the unsaved entries of a slot."""
+    match, expected = slot.match, slot.head
+    entries, match.unsaved = tuple(match.unsaved), []
+    slot.head = match.head
+    index = Index(match.due_us(), match.owners_to_act(), not match.over, match.creator)
+    return Append(match.log, expected, entries, index)
