@@ -12,7 +12,7 @@ MIB = 1 << 20
 
 
 class ConfigError(ValueError):
-    """A server may not start like this; the message is one sentence that says what would be right."""
+    """A server may not start like this; the message is a sentence that says what is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,11 @@ class Config:
     store: str = ""
     """`memory` or `sqlite:FILE`; empty = sqlite in the state directory."""
     state_dir: Path = Path("var")
-    """Where the server keys, the first organiser key and the journal lie."""
+    """Where the journal, the server keys and the first organiser key lie unless named apart."""
+    organiser_key: Path | None = None
+    """A file with the first organiser key; None = on loopback a new one in the state directory."""
+    server_keys: Path | None = None
+    """A file with the server keys; None = one in the state directory, made when it is missing."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
     insecure: bool = False

@@ -85,6 +85,26 @@ def between(value: int, low: int, high: int, field: str, *, default: int | None 
     return value
 
 
+def page_number(text: str) -> int | None:
+    """
+    Return the number a page token holds; None for the first page.
+
+    Raises:
+        Refusal: BAD_FIELD.
+
+    """
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise bad_page_token()
+    return int(text)
+
+
+def bad_page_token() -> Refusal:
+    """Return the refusal of a page token that no response held."""
+    return Refusal(Reason.BAD_FIELD, "page_token must be the next_page_token of the page before.")
+
+
 def require_role(caller: Caller, *roles: Role) -> None:
     """
     Refuse a caller whose role is none of these, and every seat token.

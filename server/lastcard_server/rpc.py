@@ -8,8 +8,8 @@ client. Parsing is done here and not by the library, whose own errors would carr
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from typing import Any, Final, NamedTuple, NoReturn
 
 import grpc
@@ -50,6 +50,14 @@ class Surface:
         self._authenticate = authenticate
         self._telemetry = telemetry
         self._log = structlog.get_logger()
+        self._streams: set[asyncio.Task[object]] = set()
+        self._ended: set[asyncio.Task[object]] = set()
+
+    def end_streams(self) -> None:
+        """End every stream with DRAINING; those that end themselves should have done so."""
+        self._ended |= self._streams
+        for task in self._streams:
+            task.cancel()
 
     def service(
         self, service: ServiceDescriptor, servicer: object, *, for_anybody: bool = False
@@ -72,7 +80,7 @@ class Surface:
 
     def _method(
         self, method: MethodDescriptor, servicer: object, *, for_anybody: bool
-    ) -> grpc.RpcMethodHandler[bytes, bytes]:
+    ) -> "grpc.RpcMethodHandler[bytes, bytes]":
         service = method.containing_service.full_name
         shape = _SHAPES[method.client_streaming, method.server_streaming]
         rpc = _Rpc(
@@ -106,7 +114,8 @@ class Surface:
                 rpc.counts.received += 1
                 return await _send(rpc, context, rpc.behaviour(_parsed(rpc, body), caller))
 
-            return await self._guarded(rpc, context, work)
+            with self._listed():
+                return await self._guarded(rpc, context, work)
 
         return serve
 
@@ -118,7 +127,8 @@ class Surface:
                 requests = _requests_of(rpc, context)
                 return await _send(rpc, context, rpc.behaviour(requests, caller))
 
-            return await self._guarded(rpc, context, work)
+            with self._listed():
+                return await self._guarded(rpc, context, work)
 
         return serve
 
@@ -130,10 +140,13 @@ class Surface:
         try:
             return await work(None if rpc.for_anybody else self._caller(context))
         except asyncio.CancelledError:
-            if _is_cancelled():
+            if self._was_ended():
+                refusal = Refusal(Reason.DRAINING, "The server is shutting down; call again.")
+            elif _is_cancelled():
                 code = StatusCode.CANCELLED
                 raise
-            refusal, incident = self._fault(rpc)
+            else:
+                refusal, incident = self._fault(rpc)
         except (Refusal, StoreUnavailable) as error:
             refusal = self._refusal(error)
         except Exception:  # noqa: BLE001 - the outermost wrapper
@@ -142,6 +155,26 @@ class Surface:
             code = STATUS[refusal.reason] if refusal else code
             self._note(rpc, code, refusal, time.perf_counter() - began)
         return await _abort(context, refusal, incident)
+
+    @contextmanager
+    def _listed(self) -> Iterator[None]:
+        """Keep the present task where `end_streams` finds it."""
+        task = asyncio.current_task()
+        if task is not None:
+            self._streams.add(task)
+        try:
+            yield
+        finally:
+            self._streams.discard(task)
+
+    def _was_ended(self) -> bool:
+        """Tell whether it is `end_streams` that cancelled the present task; take that back then."""
+        task = asyncio.current_task()
+        if task is None or task not in self._ended:
+            return False
+        self._ended.discard(task)
+        task.uncancel()
+        return True
 
     def _caller(self, context: Context) -> Caller:
         """Return who calls, by `authorization` metadata and nothing else."""
@@ -234,7 +267,7 @@ class _Shape(NamedTuple):
     """How many messages go each way, and what serves that."""
 
     kind: str
-    make: Callable[..., grpc.RpcMethodHandler[bytes, bytes]]
+    make: Callable[..., "grpc.RpcMethodHandler[bytes, bytes]"]
     serve: Callable[[Surface, _Rpc], Callable[..., Awaitable[bytes]]]
 
 

@@ -25,6 +25,7 @@ from lastcard_engine.cards import Seat
 from lastcard_server.convert.cards import card_from, card_message, colour_from, colour_name
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fragments import framing
+from lastcard_server.matches.turns import Ready
 
 _SEATS: Final = 10
 _PLAIN: Final[dict[Action, pb.Action]] = {
@@ -102,10 +103,7 @@ def _legal(message: pb.Action, *, lawful: bool) -> bytes:
     return _LEGAL_ACTION(pb.LegalAction(action=message, lawful=lawful).SerializeToString())
 
 
-READY: Final = _legal(pb.Action(ready=pb.Ready()), lawful=True)
-"""The one legal action of a ready turn, as an element of Turn.legal_actions."""
-
-_SHARED: Final = (
+_SHARED: Final[tuple[Action, ...]] = (
     *_PLAIN,
     *CHOICES_OF_COLOUR,
     *CATCHES,
@@ -113,17 +111,19 @@ _SHARED: Final = (
     *(play for plays in LAST_PLAYS for play in plays),
 )
 _BY_IDENTITY: Final = {id(a): _legal(action_message(a), lawful=True) for a in _SHARED}
-_BY_VALUE: Final[dict[Action, bytes]] = {}
+_BY_VALUE: Final[dict[Action | Ready, bytes]] = {
+    Ready(): _legal(pb.Action(ready=pb.Ready()), lawful=True)
+}
 
 
-def _by_value(action: Action) -> bytes:
+def _by_value(action: Action | Ready) -> bytes:
     found = _BY_VALUE.get(action)
-    if found is None:
+    if found is None and not isinstance(action, Ready):
         found = _BY_VALUE[action] = _legal(action_message(action), lawful=True)
-    return found
+    return found or _BY_VALUE[Ready()]
 
 
-def lawful_bytes(action: Action) -> bytes:
+def lawful_bytes(action: Action | Ready) -> bytes:
     """Return a lawful action as an element of Turn.legal_actions."""
     return _BY_IDENTITY.get(id(action)) or _by_value(action)
 

@@ -1,0 +1,211 @@
+"""
+Of what does a server consist? The one place where everything is made and put together.
+
+Whatever was opened is closed again in the opposite order, whether a start fails half-way or the
+server stops. Nothing here waits for signals, prints or exits (see `commands.serve`).
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final, NamedTuple
+
+import grpc
+from grpc import aio
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection_pb2
+from grpc_reflection.v1alpha.reflection import aio as reflection
+
+from lastcard.v1 import (
+    contest_service_pb2,
+    key_service_pb2,
+    match_service_pb2,
+    play_service_pb2,
+    replay_service_pb2,
+    rules_service_pb2,
+)
+from lastcard_server.clock import StoreClock
+from lastcard_server.config import Config, is_loopback
+from lastcard_server.contests.contests import Contests
+from lastcard_server.house import strategies
+from lastcard_server.hub import Hub
+from lastcard_server.journal.open_store import open_store
+from lastcard_server.journal.port import Journal
+from lastcard_server.keys import KeyRegistry
+from lastcard_server.matches.registry import Matches
+from lastcard_server.metrics import metrics_served
+from lastcard_server.organiser import ORGANISER_FILE, ensure_organiser
+from lastcard_server.ports import grpc_server, listen
+from lastcard_server.rpc import Surface
+from lastcard_server.secrets import load_server_keys
+from lastcard_server.servicers.contest import ContestServicer
+from lastcard_server.servicers.health import HealthServicer
+from lastcard_server.servicers.keys import KeyServicer
+from lastcard_server.servicers.match import MatchServicer
+from lastcard_server.servicers.play import PlayServicer
+from lastcard_server.servicers.replay import ReplayServicer
+from lastcard_server.servicers.rules import RulesServicer
+from lastcard_server.telemetry import Telemetry
+from lastcard_server.tls import credentials_of
+
+_FILES: Final = (
+    match_service_pb2,
+    play_service_pb2,
+    replay_service_pb2,
+    rules_service_pb2,
+    key_service_pb2,
+    contest_service_pb2,
+)
+SERVICES: Final = {
+    service.full_name: service
+    for file in _FILES
+    for service in file.DESCRIPTOR.services_by_name.values()
+}
+"""The services of the contract by full name."""
+
+
+class _Core(NamedTuple):
+    """What serves calls, whoever calls."""
+
+    journal: Journal
+    keys: KeyRegistry
+    clock: StoreClock
+    matches: Matches
+    contests: Contests
+    hub: Hub
+    telemetry: Telemetry
+
+
+class Server:
+    """
+    A server that accepts calls.
+
+    Attributes:
+        address: host and real port.
+        health_address: of the plaintext health service; empty if there is none.
+        metrics_address: of the metrics; empty if there are none.
+
+    """
+
+    def __init__(self, config: Config, core: _Core) -> None:
+        self.address = ""
+        self.health_address = ""
+        self.metrics_address = ""
+        self._config = config
+        self._core = core
+        self._surface = Surface(core.keys.authenticate, core.telemetry)
+        self._health = HealthServicer(SERVICES)
+        self._servers: list[aio.Server] = []
+
+    async def listen(self, credentials: grpc.ServerCredentials | None) -> None:
+        """
+        Accept calls from now on.
+
+        Raises:
+            PortError: a port cannot be listened on.
+
+        """
+        config, service = self._config, self._surface.service
+        health = service(
+            health_pb2.DESCRIPTOR.services_by_name["Health"], self._health, for_anybody=True
+        )
+        contract = [service(SERVICES[f"lastcard.v1.{n}"], s) for n, s in self._servicers().items()]
+        main = self._server(*contract, health, *self._reflection())
+        self.address = listen(main, config.host, config.port, credentials)
+        if config.health_port is not None:
+            self.health_address = listen(self._server(health), config.host, config.health_port)
+        for server in self._servers:
+            await server.start()
+        self._health.set_ready(ready=True)
+
+    def _server(self, *handlers: grpc.GenericRpcHandler) -> aio.Server:
+        server = grpc_server()
+        server.add_generic_rpc_handlers(handlers)
+        self._servers.append(server)
+        return server
+
+    def _servicers(self) -> dict[str, object]:
+        core = self._core
+        return {
+            "MatchService": MatchServicer(core.matches, core.journal, core.keys, core.hub),
+            "PlayService": PlayServicer(core.matches, core.hub, core.clock, core.telemetry),
+            "ReplayService": ReplayServicer(core.matches),
+            "RulesService": RulesServicer(),
+            "KeyService": KeyServicer(core.keys),
+            "ContestService": ContestServicer(core.contests, core.keys, strategies()),
+        }
+
+    def _reflection(self) -> list[grpc.GenericRpcHandler]:
+        if not self._config.reflection:
+            return []
+        file = reflection_pb2.DESCRIPTOR
+        service = file.services_by_name["ServerReflection"]
+        servicer = reflection.ReflectionServicer((*SERVICES, service.full_name))
+        return [self._surface.service(service, servicer, for_anybody=True)]
+
+    async def drain(self) -> bool:
+        """
+        Accept no more, let calls finish, end streams with a reason; return whether all finished.
+
+        Health says at once that no calls are welcome. What has not finished by the end of the grace
+        is cut; nothing that was acknowledged is lost.
+        """
+        grace, loop = self._config.grace_seconds, asyncio.get_running_loop()
+        began = loop.time()
+        self._health.set_ready(ready=False)
+        await self._core.contests.aclose()
+        await self._core.hub.drain(grace / 2)
+        self._surface.end_streams()
+        left = max(0.0, grace - (loop.time() - began))
+        await asyncio.gather(*(server.stop(left) for server in self._servers))
+        return loop.time() - began < grace
+
+    async def aclose(self) -> None:
+        """Stop at once, whoever still calls."""
+        await asyncio.gather(*(server.stop(None) for server in self._servers))
+
+
+@asynccontextmanager
+async def serving(config: Config) -> AsyncIterator[Server]:
+    """
+    Serve while the context lasts; `drain` first for an end without cut calls.
+
+    Raises:
+        ConfigError: files of TLS are wrong.
+        KeyFileError: a file of keys cannot be used.
+        StoreError: the store cannot be opened.
+        StoreAddressError: there is no such kind of store.
+        PortError: a port cannot be listened on.
+
+    """
+    credentials = credentials_of(config)
+    async with AsyncExitStack() as stack:
+        core = await _open(config, stack)
+        server = Server(config, core)
+        stack.push_async_callback(server.aclose)
+        await server.listen(credentials)
+        if config.metrics_port is not None:
+            served = metrics_served(core.telemetry, config.host, config.metrics_port)
+            server.metrics_address = stack.enter_context(served)
+        yield server
+
+
+async def _open(config: Config, stack: AsyncExitStack) -> _Core:
+    """Open the store and everything that lives on it."""
+    server_keys = load_server_keys(config.server_keys or config.state_dir)
+    journal = await open_store(config.store_url)
+    stack.push_async_callback(journal.aclose)
+    keys = await KeyRegistry.open(journal, server_keys)
+    if config.organiser_key or is_loopback(config.host):
+        await ensure_organiser(keys, config.organiser_key or config.state_dir / ORGANISER_FILE)
+    clock, telemetry = StoreClock(journal.now_us), Telemetry()
+    matches = Matches(journal, server_keys, clock, strategies())
+    await matches.start()
+    stack.push_async_callback(matches.aclose)
+    contests = Contests(journal, matches, server_keys, clock)
+    await contests.start()
+    stack.push_async_callback(contests.aclose)
+    hub = Hub(matches, telemetry, config.streams_per_key)
+    stack.callback(keys.on_revoked(hub.revoke))
+    telemetry.source("lastcard_streams", lambda: [((), len(hub))])
+    return _Core(journal, keys, clock, matches, contests, hub, telemetry)

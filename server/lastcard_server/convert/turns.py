@@ -1,0 +1,154 @@
+"""
+Turns, updates and results of matches, as the bytes that streams and responses hold.
+
+Made while a match stands at the version that is told; whatever a seat may not see has no way in, as
+cards come from the engine's views and events alone.
+"""
+
+from typing import Final
+
+from lastcard.v1 import play_service_pb2 as play
+from lastcard.v1 import turn_pb2 as pb
+from lastcard_engine.actions import Play
+from lastcard_engine.cards import WILD_DRAW_FOUR, Seat
+from lastcard_engine.state import State
+from lastcard_engine.transition import is_bluff
+from lastcard_engine.views import table_view, view
+from lastcard_server.convert.actions import bluff_bytes, lawful_bytes
+from lastcard_server.convert.events import event_bodies
+from lastcard_server.convert.matches import result_message
+from lastcard_server.convert.times import duration_bytes, timestamp_bytes
+from lastcard_server.convert.views import NOT_STARTED, seat_bytes, table_bytes
+from lastcard_server.fragments import framing, numbering
+from lastcard_server.matches.match import Match
+from lastcard_server.matches.news import Update
+from lastcard_server.matches.turns import OpenTurn, TurnKind
+
+_SEATS: Final = 10
+_MATCH: Final = framing(pb.Turn, "match_id")
+_SEAT: Final = tuple(pb.Turn(seat=seat).SerializeToString() for seat in range(_SEATS))
+_TURN: Final = numbering(pb.Turn, "turn")
+_KIND: Final = {
+    kind: pb.Turn(kind=f"TURN_KIND_{kind.name}").SerializeToString() for kind in TurnKind
+}
+_VIEW: Final = framing(pb.Turn, "view")
+_DEFAULT: Final = numbering(pb.Turn, "default_choice")
+_DEADLINE: Final = framing(pb.Turn, "deadline_time")
+_BANK: Final = framing(pb.Turn, "bank_duration")
+_LAST_ANSWER: Final = framing(pb.Turn, "last_answer_duration")
+_HISTORY: Final = framing(pb.Turn, "history")
+_EVENT: Final = framing(pb.Turn, "events")
+_NAME: Final = framing(pb.Turn, "seat_names")
+
+
+def turn_bytes(match: Match, turn: OpenTurn, *, with_view: bool = True) -> bytes:
+    """Return an open turn, with what the seat may know of the match, as the bytes of a Turn."""
+    last_ms = turn.last_answer_ms
+    return b"".join(
+        (
+            _MATCH(match.match_id.encode()),
+            _SEAT[turn.seat],
+            _TURN(turn.turn),
+            _KIND[turn.kind],
+            _asked(match, turn, with_view=with_view),
+            _DEFAULT(turn.default_choice),
+            _DEADLINE(timestamp_bytes(turn.deadline_us)),
+            _BANK(duration_bytes(turn.bank_ms)),
+            b"" if last_ms is None else _LAST_ANSWER(duration_bytes(last_ms)),
+            _HISTORY(match.history()),
+        )
+    )
+
+
+def _asked(match: Match, turn: OpenTurn, *, with_view: bool) -> bytes:
+    """Return view and legal actions; a ready turn has the names of the seats instead."""
+    state = match.state
+    bodies = list(map(lawful_bytes, turn.actions))
+    if state is None or turn.kind is TurnKind.READY:
+        return b"".join((*bodies, *(_NAME(seat.name.encode()) for seat in match.seats)))
+    seen = view(state, Seat(turn.seat))
+    if WILD_DRAW_FOUR in seen.hand:
+        _mark_bluffs(state, turn, bodies)
+    return b"".join((_VIEW(seat_bytes(seen)), *bodies) if with_view else bodies)
+
+
+def _mark_bluffs(state: State, turn: OpenTurn, bodies: list[bytes]) -> None:
+    """Let unlawful wild draw fours carry that flag."""
+    for number, action in enumerate(turn.actions):
+        if isinstance(action, Play) and is_bluff(state, Seat(turn.seat), action):
+            bodies[number] = bluff_bytes(action)
+
+
+def with_events(turn: bytes, events: list[bytes]) -> bytes:
+    """Return a turn with what happened since the seat's last one."""
+    return b"".join((turn, *map(_EVENT, events)))
+
+
+_SeatOrTable = int | None
+
+
+def update_bytes(match: Match, update: Update, viewer: _SeatOrTable) -> bytes:
+    """Return what happened, with the view it leads to, as the bytes of an Update."""
+    return _update(match, viewer, event_bodies(match, update.events, viewer), update.after)
+
+
+def full_view_bytes(match: Match, viewer: _SeatOrTable) -> bytes:
+    """Return a full view that continues nothing as the bytes of an Update."""
+    return _update(match, viewer, [], 0)
+
+
+_UPDATE_EVENT: Final = framing(pb.Update, "events")
+_SEAT_VIEW: Final = framing(pb.Update, "seat_view")
+_TABLE_VIEW: Final = framing(pb.Update, "table_view")
+
+
+def _update(match: Match, viewer: _SeatOrTable, events: list[bytes], after: int) -> bytes:
+    head = pb.Update(
+        match_id=match.match_id,
+        seat=viewer,
+        after=after,
+        version=match.shown_version,
+        history=match.history(),
+        window=match.window,
+    )
+    return b"".join(
+        (head.SerializeToString(), *map(_UPDATE_EVENT, events), _view_of(match, viewer))
+    )
+
+
+def _view_of(match: Match, viewer: _SeatOrTable) -> bytes:
+    if viewer is None:
+        return _TABLE_VIEW(NOT_STARTED if match.state is None else _table(match.state))
+    return b"" if match.state is None else _SEAT_VIEW(seat_bytes(view(match.state, Seat(viewer))))
+
+
+def _table(state: State) -> bytes:
+    return table_bytes(table_view(state))
+
+
+def over_bytes(match: Match) -> bytes:
+    """Return the end of a match as the bytes of a MatchOver."""
+    result = None if match.result is None else result_message(match.result)
+    return pb.MatchOver(match_id=match.match_id, result=result).SerializeToString()
+
+
+_OWN_VIEW: Final = framing(play.GetViewResponse, "view")
+_OPEN_TURN: Final = framing(play.GetViewResponse, "open_turn")
+
+
+def seat_view_response(match: Match, seat: int) -> bytes:
+    """Return what a seat may know now as the bytes of a GetViewResponse."""
+    turn = match.turns.get(seat)
+    head = play.GetViewResponse(
+        version=match.shown_version,
+        window=match.window,
+        history=match.history(),
+        result=None if match.result is None else result_message(match.result),
+    )
+    return b"".join(
+        (
+            head.SerializeToString(),
+            b"" if match.state is None else _OWN_VIEW(seat_bytes(view(match.state, Seat(seat)))),
+            b"" if turn is None else _OPEN_TURN(turn_bytes(match, turn, with_view=False)),
+        )
+    )

@@ -1,0 +1,99 @@
+"""
+What does a seat, or the table, see? Views of the engine as the bytes of SeatView and TableView.
+
+Built for nearly every turn: each field comes from a table made at start-up, and what is joined is
+the engine's view and nothing else, so that no secret can slip in beside it.
+"""
+
+from typing import Final
+
+from lastcard.v1.view_pb2 import Direction, PlayerState
+from lastcard.v1.view_pb2 import SeatView as SeatMessage
+from lastcard.v1.view_pb2 import TableView as TableMessage
+from lastcard_engine.cards import COLOURS
+from lastcard_engine.state import Phase
+from lastcard_engine.views import SeatView, TableView
+from lastcard_server.convert.cards import CARD_BYTES, colour_name
+from lastcard_server.fragments import framing, numbering
+
+_SEATS: Final = 10
+_STATES_KEPT: Final = 1 << 16
+
+
+def _table(**fields: object) -> bytes:
+    return TableMessage(**fields).SerializeToString()  # type: ignore[arg-type]
+
+
+_TABLE: Final = framing(SeatMessage, "table")
+_SEAT: Final = tuple(SeatMessage(seat=seat).SerializeToString() for seat in range(_SEATS))
+_HAND: Final = tuple(map(framing(SeatMessage, "hand"), CARD_BYTES))
+_DRAWN: Final = tuple(map(framing(SeatMessage, "drawn_card"), CARD_BYTES))
+
+_PHASE: Final = {phase: _table(phase=f"PHASE_{phase.name}") for phase in Phase}
+_REACTION: Final = _table(phase="PHASE_REACTION")
+_TURN: Final = {None: b""} | {seat: _table(turn_seat=seat) for seat in range(_SEATS)}
+_DEALER: Final = {None: b""} | {seat: _table(dealer_seat=seat) for seat in range(_SEATS)}
+_TOP: Final = {None: b""} | dict(enumerate(map(framing(TableMessage, "top_card"), CARD_BYTES)))
+_COLOUR: Final = {None: b""} | {c: _table(colour=colour_name(c)) for c in COLOURS}
+_DIRECTION: Final = {
+    1: _table(direction=Direction.DIRECTION_CLOCKWISE),
+    -1: _table(direction=Direction.DIRECTION_COUNTER_CLOCKWISE),
+}
+_ROUND: Final = numbering(TableMessage, "round_number")
+_PENDING: Final = numbering(TableMessage, "pending_draw_count")
+_DRAW_PILE: Final = numbering(TableMessage, "draw_pile_count")
+_DISCARD_PILE: Final = numbering(TableMessage, "discard_pile_count")
+_PLAYER: Final = framing(TableMessage, "players")
+
+_PlayerKey = tuple[int, bool, bool, int]
+
+
+class _PlayerStates(dict[_PlayerKey, bytes]):
+    """What everybody sees of a seat, as an element of TableView.players, made when first seen."""
+
+    def __missing__(self, key: _PlayerKey) -> bytes:
+        count, called, active, total = key
+        if len(self) >= _STATES_KEPT:
+            self.clear()
+        state = PlayerState(hand_count=count, called_uno=called, active=active, total_points=total)
+        element = self[key] = _PLAYER(state.SerializeToString())
+        return element
+
+
+_player: Final = _PlayerStates().__getitem__
+
+
+def table_bytes(view: TableView | SeatView) -> bytes:
+    """Return what everybody at the table sees as the bytes of a TableView."""
+    asking = view.group is not None or view.window
+    return b"".join(
+        (
+            _ROUND(view.round_number),
+            _REACTION if asking else _PHASE[view.phase],
+            _TURN[view.turn],
+            _DEALER[view.dealer],
+            _TOP[view.top],
+            _COLOUR[view.colour],
+            _DIRECTION[view.direction],
+            _PENDING(view.pending),
+            _DRAW_PILE(view.draw_count),
+            _DISCARD_PILE(view.discard_count),
+            *map(_player, zip(view.counts, view.called, view.active, view.totals, strict=True)),
+        )
+    )
+
+
+def seat_bytes(view: SeatView) -> bytes:
+    """Return everything a seat may know as the bytes of a SeatView."""
+    return b"".join(
+        (
+            _SEAT[view.seat],
+            _TABLE(table_bytes(view)),
+            *[_HAND[card] for card in view.hand],
+            b"" if view.drawn is None else _DRAWN[view.drawn],
+        )
+    )
+
+
+NOT_STARTED: Final = _table(phase="PHASE_NOT_STARTED")
+"""What everybody sees before the first round, as the bytes of a TableView."""

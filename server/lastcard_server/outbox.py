@@ -1,0 +1,114 @@
+"""
+What is pending for one stream, and into which messages is it packed?
+
+Whatever gathers while a message is being written goes into the next one: batches grow with load and
+nothing waits for a batch to fill. The file knows bytes and limits only.
+"""
+
+import asyncio
+from collections.abc import Hashable
+from typing import Final
+
+MOST_TURNS: Final = 256
+MOST_BYTES: Final = 256 << 10
+_UPDATES_KEPT: Final = 1_024
+
+
+class Outbox:
+    """Framed elements of one response type, in the order they are to be sent."""
+
+    __slots__ = ("_elements", "_room", "_size", "_turns", "_updates", "_wake")
+
+    def __init__(self) -> None:
+        self._elements: list[bytes] = []
+        self._turns: dict[Hashable, bytes] = {}
+        self._updates: list[bytes] = []
+        self._size = 0
+        self._wake: asyncio.Future[None] | None = None
+        self._room: asyncio.Future[None] | None = None
+
+    def put(self, element: bytes) -> None:
+        """Add an outcome, a closed turn or the end of a match."""
+        self._elements.append(element)
+        self._size += len(element)
+        self.wake()
+
+    def put_turn(self, key: Hashable, element: bytes) -> None:
+        """Add a turn, which `withdraw` may take back under its key until it is sent."""
+        self._turns[key] = element
+        self._size += len(element)
+        self.wake()
+
+    def put_update(self, element: bytes) -> bool:
+        """Add an update; if too many are pending drop them all, this one too, and return False."""
+        if len(self._updates) >= _UPDATES_KEPT:
+            self._size -= sum(map(len, self._updates))
+            self._updates.clear()
+            return False
+        self._updates.append(element)
+        self._size += len(element)
+        self.wake()
+        return True
+
+    def withdraw(self, key: Hashable) -> bool:
+        """Take back a turn that has not been sent; False if it has."""
+        element = self._turns.pop(key, None)
+        if element is None:
+            return False
+        self._size -= len(element)
+        return True
+
+    def wake(self) -> None:
+        """Let whoever waits look again."""
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    async def wait(self) -> None:
+        """Return at the next `wake`; at once while something is pending."""
+        if not self._size:
+            self._wake = asyncio.get_running_loop().create_future()
+            await self._wake
+
+    async def room(self) -> None:
+        """Return when so little is pending that more may be asked for; for one waiter."""
+        while self._size > 4 * MOST_BYTES:
+            self._room = asyncio.get_running_loop().create_future()
+            await self._room
+
+    def pack(self) -> tuple[bytes, int]:
+        """Take out the next message; return it, empty if nothing is pending, with its turns."""
+        if self._size <= MOST_BYTES and len(self._turns) <= MOST_TURNS:
+            message = b"".join((*self._elements, *self._updates, *self._turns.values()))
+            turns = len(self._turns)
+            self._elements.clear()
+            self._updates.clear()
+            self._turns.clear()
+        else:
+            message, turns = self._pack_some()
+        self._size -= len(message)
+        if self._room is not None and not self._room.done():
+            self._room.set_result(None)
+        return message, turns
+
+    def _pack_some(self) -> tuple[bytes, int]:
+        """Take out as much as one message may hold, turns last."""
+        parts: list[bytes] = []
+        left = MOST_BYTES
+        for pending in (self._elements, self._updates):
+            taken = _fitting(pending, left, at_least=not parts)
+            parts += pending[:taken]
+            left -= sum(map(len, pending[:taken]))
+            del pending[:taken]
+        keys = list(self._turns)[:MOST_TURNS]
+        taken = _fitting([self._turns[key] for key in keys], left, at_least=not parts)
+        parts += [self._turns.pop(key) for key in keys[:taken]]
+        return b"".join(parts), taken
+
+
+def _fitting(elements: list[bytes], size: int, *, at_least: int = 0) -> int:
+    """Return how many of the first elements fit into a size, `at_least` if fewer do."""
+    for count, element in enumerate(elements):
+        size -= len(element)
+        if size < 0:
+            return max(count, min(at_least, len(elements)))
+    return len(elements)

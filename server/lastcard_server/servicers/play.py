@@ -1,0 +1,247 @@
+"""
+PlayService: how seats are played, call by call or over one stream.
+
+A stream is one task that writes what is pending and one that reads: all answers of a message are
+decided together, and no message is read while so much is pending that the client must be slow.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from lastcard.v1 import play_service_pb2 as pb
+from lastcard_server import fields
+from lastcard_server.access import own_seat, visible_match
+from lastcard_server.clock import Clock
+from lastcard_server.convert.play import (
+    Sender,
+    accepted_bytes,
+    act_from,
+    answer_from,
+    refused_bytes,
+)
+from lastcard_server.convert.times import milliseconds_from
+from lastcard_server.convert.turns import seat_view_response
+from lastcard_server.errors import Reason, Refusal
+from lastcard_server.fragments import framing
+from lastcard_server.holders import Holder
+from lastcard_server.hub import Hub
+from lastcard_server.keys import Caller, Role
+from lastcard_server.matches.commands import Accepted, Command, Outcome
+from lastcard_server.matches.registry import Matches
+from lastcard_server.servicers.polling import Poll
+from lastcard_server.streams import Closing, Delivery, Layout, Stream, Wish
+from lastcard_server.telemetry import Telemetry
+
+MOST_TURNS: Final = 256
+_MOST_KNOWN: Final = 1_000
+HELLO_SECONDS: Final = 10.0
+_DELIVERIES: Final = {
+    pb.EVENT_DELIVERY_UNSPECIFIED: Delivery.NEVER,
+    pb.EVENT_DELIVERY_NEVER: Delivery.NEVER,
+    pb.EVENT_DELIVERY_WITH_TURN: Delivery.WITH_TURN,
+    pb.EVENT_DELIVERY_AS_THEY_HAPPEN: Delivery.AS_THEY_HAPPEN,
+}
+
+
+def layout_of(response: type[pb.PlayResponse | pb.WatchSeatsResponse]) -> Layout:
+    """Return how a response frames its elements."""
+
+    def closing(reason: Closing) -> bytes:
+        message = pb.Closing(reason=f"CLOSING_REASON_{reason.name}")
+        return response(closing=message).SerializeToString()
+
+    return Layout(
+        turn=framing(response, "turns"),
+        closed=framing(response, "closed_turns"),
+        update=framing(response, "updates"),
+        over=framing(response, "matches_over"),
+        closing=closing,
+    )
+
+
+_PLAY: Final = layout_of(pb.PlayResponse)
+_WATCH: Final = layout_of(pb.WatchSeatsResponse)
+_ACCEPTED: Final = framing(pb.PlayResponse, "accepted")
+_REFUSED: Final = framing(pb.PlayResponse, "refused")
+_ACT: Final = framing(pb.ActResponse, "accepted")
+
+
+class _Answers:
+    """The answers of one Play stream, and where their outcomes go."""
+
+    def __init__(self, caller: Caller, stream: Stream, holder: Holder) -> None:
+        self.caller = caller
+        self.stream = stream
+        self._holder = holder
+
+    @contextmanager
+    def deciding(self, commands: Sequence[Command]) -> Iterator[None]:
+        """Keep the stream open while answers are decided."""
+        self._holder.answering(self.stream, commands)
+        self.stream.busy = True
+        try:
+            yield
+        finally:
+            self.stream.busy = False
+
+    def put(self, command: Command, outcome: Outcome) -> None:
+        """Send an outcome."""
+        if isinstance(outcome, Accepted):
+            self.stream.outbox.put(_ACCEPTED(accepted_bytes(outcome)))
+        else:
+            self._holder.refused(command)
+            self.stream.outbox.put(_REFUSED(refused_bytes(command, outcome)))
+
+
+class PlayServicer:
+    """Serves PlayService."""
+
+    def __init__(self, matches: Matches, hub: Hub, clock: Clock, telemetry: Telemetry) -> None:
+        self._matches = matches
+        self._hub = hub
+        self._clock = clock
+        self._telemetry = telemetry
+
+    async def GetView(self, request: pb.GetViewRequest, caller: Caller) -> bytes:
+        """Return what one seat may know now."""
+        match = await visible_match(self._matches, request.match_id, caller)
+        seat = request.seat if request.HasField("seat") else None
+        return seat_view_response(match, own_seat(match, caller, seat))
+
+    async def WaitTurns(self, request: pb.WaitTurnsRequest, caller: Caller) -> bytes:
+        """Return open turns the caller does not hold, and held ones that are closed."""
+        if len(request.known) > _MOST_KNOWN:
+            raise Refusal(Reason.BAD_FIELD, f"known may name at most {_MOST_KNOWN:,} turns.")
+        most = fields.between(request.max_turns, 1, MOST_TURNS, "max_turns", default=MOST_TURNS)
+        wait_ms = milliseconds_from(request.wait_duration, 0, 60_000, "wait_duration")
+        await self._require_player(caller)
+        poll = Poll(self._matches, self._hub, caller, request.known, most)
+        return await poll.answer(wait_ms / 1000)
+
+    async def Act(self, request: pb.ActRequest, caller: Caller) -> bytes:
+        """Answer one turn or act out of turn."""
+        sender = self._sender(caller)
+        match request.WhichOneof("act"):
+            case "answer":
+                command: Command = answer_from(request.answer, sender)
+            case "out_of_turn":
+                command = act_from(request.out_of_turn, sender)
+            case _:
+                raise Refusal(Reason.BAD_FIELD, "Set answer or out_of_turn.")
+        (outcome,) = await self._decide([command])
+        if isinstance(outcome, Refusal):
+            raise outcome
+        return _ACT(accepted_bytes(outcome))
+
+    async def WatchSeats(
+        self, request: pb.WatchSeatsRequest, caller: Caller
+    ) -> AsyncIterator[bytes]:
+        """Stream turns and updates of the caller's seats."""
+        wish = _wish_from(request.hello)
+        await self._require_player(caller)
+        async with self._hub.stream(caller, wish, _WATCH) as (stream, _):
+            async for message in stream.messages():
+                yield message
+
+    async def Play(
+        self, requests: AsyncIterator[pb.PlayRequest], caller: Caller
+    ) -> AsyncIterator[bytes]:
+        """Play every seat of the caller over one stream."""
+        first = await _first_of(requests)
+        wish = _wish_from(first.hello)
+        await self._require_player(caller)
+        async with self._hub.stream(caller, wish, _PLAY) as (stream, holder):
+            answers = _Answers(caller, stream, holder)
+            reader = asyncio.create_task(self._read(first, requests, answers))
+            try:
+                async for message in stream.messages():
+                    yield message
+            finally:
+                reader.cancel()
+                await asyncio.wait([reader])
+
+    async def _read(
+        self, first: pb.PlayRequest, requests: AsyncIterator[pb.PlayRequest], answers: _Answers
+    ) -> None:
+        """Apply what comes in, message by message, until the client ends or errs."""
+        stream = answers.stream
+        try:
+            await self._apply(first, answers)
+            async for request in requests:
+                _refuse_hello(request)
+                await self._apply(request, answers)
+            stream.finish()
+        except Exception as error:  # noqa: BLE001 - raised where the stream is written
+            stream.fail(error)
+
+    async def _apply(self, request: pb.PlayRequest, answers: _Answers) -> None:
+        """Decide all answers of one message together and put their outcomes to the stream."""
+        sender = self._sender(answers.caller)
+        commands: list[Command] = [answer_from(answer, sender) for answer in request.answers]
+        commands += (act_from(act, sender) for act in request.out_of_turn)
+        if not commands:
+            return
+        with answers.deciding(commands):
+            outcomes = await self._decide(commands)
+        for command, outcome in zip(commands, outcomes, strict=True):
+            answers.put(command, outcome)
+        await answers.stream.outbox.room()
+
+    async def _decide(self, commands: Sequence[Command]) -> list[Outcome]:
+        began = time.perf_counter()
+        outcomes = await self._matches.submit(commands)
+        self._telemetry.answer_seconds.observe(time.perf_counter() - began)
+        self._telemetry.batch_answers.observe(len(commands))
+        counts = self._telemetry.answers
+        for outcome in outcomes:
+            counts["accepted" if isinstance(outcome, Accepted) else outcome.reason.value] += 1
+        return outcomes
+
+    def _sender(self, caller: Caller) -> Sender:
+        return Sender(caller.owner, caller.generation, self._clock.now_us())
+
+    async def _require_player(self, caller: Caller) -> None:
+        """Refuse keys that may only watch, and seat tokens that were superseded."""
+        if caller.role is Role.SPECTATOR:
+            raise Refusal(Reason.FORBIDDEN, "A spectator's key plays no seats.")
+        if caller.seat is not None:
+            match_id, seat = caller.seat
+            match = await self._matches.get(match_id)
+            if match.seat_of(caller.owner, seat, caller.generation) is None:
+                raise Refusal(Reason.UNAUTHENTICATED, "This seat token is not valid any more.")
+
+
+async def _first_of(requests: AsyncIterator[pb.PlayRequest]) -> pb.PlayRequest:
+    """Return the message that opens a stream; it has to come soon and hold a hello."""
+    request = None
+    with suppress(TimeoutError, StopAsyncIteration):
+        async with asyncio.timeout(HELLO_SECONDS):
+            request = await anext(requests)
+    if request is None or not request.HasField("hello"):
+        raise Refusal(
+            Reason.BAD_FIELD, f"The first message must hold a hello, within {HELLO_SECONDS:g} s."
+        )
+    return request
+
+
+def _refuse_hello(request: pb.PlayRequest) -> None:
+    if request.HasField("hello"):
+        raise Refusal(Reason.BAD_FIELD, "Only the first message may hold a hello.")
+
+
+def _wish_from(hello: pb.Hello) -> Wish:
+    """
+    Return what a stream asks for.
+
+    Raises:
+        Refusal: BAD_FIELD.
+
+    """
+    delivery = _DELIVERIES.get(hello.event_delivery)
+    if delivery is None:
+        raise Refusal(Reason.BAD_FIELD, "event_delivery must be one that proto/ lists.")
+    most = fields.between(hello.max_open_turns, 1, 4_096, "max_open_turns", default=MOST_TURNS)
+    return Wish(fields.token(hello.instance, "instance"), most, delivery)

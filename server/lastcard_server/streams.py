@@ -1,0 +1,126 @@
+"""
+What is one stream to a client? What it asked for, what is pending for it, and how it ends.
+
+It decides nothing about turns (see `holders`) and reads no requests (see the servicers).
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from lastcard_server.fragments import Framing
+from lastcard_server.outbox import Outbox
+from lastcard_server.telemetry import Telemetry
+
+
+class Delivery(StrEnum):
+    """Which events a stream receives."""
+
+    NEVER = "never"
+    WITH_TURN = "with_turn"
+    AS_THEY_HAPPEN = "as_they_happen"
+
+
+class Closing(StrEnum):
+    """Why the server ends a stream; the names of the contract in lower case."""
+
+    DRAIN = "drain"
+    REPLACED = "replaced"
+    REVOKED = "revoked"
+    AGE = "age"
+
+
+class Wish(NamedTuple):
+    """What a stream asks for when it opens."""
+
+    instance: str
+    most_turns: int
+    """Most turns that may be open on it at once."""
+    delivery: Delivery
+
+
+class Layout(NamedTuple):
+    """How the elements of a response type are framed."""
+
+    turn: Framing
+    closed: Framing
+    update: Framing
+    over: Framing
+    closing: Callable[[Closing], bytes]
+
+
+class Stream:
+    """
+    One stream that a client has open.
+
+    Attributes:
+        wish: what it asked for.
+        layout: how its elements are framed.
+        outbox: what is pending for it.
+        open_turns: how many turns lie with it, sent or about to be.
+        busy: whether answers of it are being decided; it does not end meanwhile.
+        lost: seats whose updates had to be dropped, as keys.
+        restore: sends their full views instead.
+
+    """
+
+    def __init__(self, wish: Wish, layout: Layout, telemetry: Telemetry) -> None:
+        self.wish = wish
+        self.layout = layout
+        self.outbox = Outbox()
+        self.open_turns = 0
+        self.busy = False
+        self.lost: dict[Any, None] = {}
+        self.restore: Callable[[], Awaitable[None]] | None = None
+        self._telemetry = telemetry
+        self._closing: Closing | None = None
+        self._error: Exception | None = None
+        self._finished = False
+
+    @property
+    def room(self) -> int:
+        """Return how many more turns it takes; 0 once it is ending."""
+        if self._closing or self._error or self._finished:
+            return 0
+        return self.wish.most_turns - self.open_turns
+
+    def close(self, reason: Closing) -> None:
+        """End the stream once what is pending has been sent; the first reason counts."""
+        self._closing = self._closing or reason
+        self.outbox.wake()
+
+    def finish(self) -> None:
+        """End the stream because the client has: what is pending is still sent."""
+        self._finished = True
+        self.outbox.wake()
+
+    def fail(self, error: Exception) -> None:
+        """End the stream with an error, which `messages` raises."""
+        self._error = error
+        self.outbox.wake()
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        """
+        Yield messages as soon as something is pending, until the stream ends.
+
+        Raises:
+            Exception: what `fail` was given.
+
+        """
+        while True:
+            if self._error is not None:
+                raise self._error
+            message, turns = self.outbox.pack()
+            if message:
+                self._telemetry.turns_delivered += turns
+                self._telemetry.batch_turns.observe(turns)
+                yield message
+            elif self._closing is not None and not self.busy:
+                yield self.layout.closing(self._closing)
+                return
+            elif self._finished and not self.busy:
+                return
+            elif self.lost and self.restore is not None:
+                await self.restore()
+            else:
+                await self.outbox.wait()
