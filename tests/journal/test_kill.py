@@ -63,7 +63,7 @@ async def read_back(path: Path) -> dict[str, list[str]]:
 
 
 def test_kill_9_loses_nothing_acknowledged(tmp_path: Path) -> None:
-    """However often it is killed: every acknowledged entry is there, whole, in an unbroken chain."""
+    """However often it is killed, every acknowledged entry is there, in an unbroken chain."""
     path = tmp_path / "journal.db"
     acknowledged: dict[tuple[str, int], str] = {}
     for round_number in range(ROUNDS):

@@ -103,14 +103,16 @@ async def test_closing_waits_for_what_was_begun(tmp_path: Path) -> None:
     journal = await open_sqlite(tmp_path / "journal.db")
     with held(journal):
         tasks = await pending(journal, 5)
+        later = asyncio.create_task(journal.append([append_to("match/later", None, "1")]))
+        await asyncio.sleep(0.01)
         ending = asyncio.create_task(journal.aclose())
         await asyncio.sleep(0.01)
         with pytest.raises(StoreUnavailable, match="closed"):
             await journal.append([append_to(LOG, None, "1")])
     await ending
-    assert await asyncio.gather(*tasks) == [[None]] * 5
+    assert await asyncio.gather(*tasks, later) == [[None]] * 6
     journal = await open_sqlite(tmp_path / "journal.db")
-    assert len(await journal.logs("match/", live=True)) == 5
+    assert len(await journal.logs("match/", live=True)) == 6
     await journal.aclose()
 
 

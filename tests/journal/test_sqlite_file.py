@@ -19,7 +19,8 @@ from lastcard_server.journal.port import (
     StoreError,
     StoreInUse,
     StoreUnavailable,
-)
+)from lastcard_server.journal.sqlite import open_sqlite
+
 from tests.journal.logs import LOG, OVER, append_to, bodies, grow, heads
 
 OPEN = """
@@ -72,6 +73,20 @@ async def test_everything_is_there_after_reopening(path: Path) -> None:
     await grow(journal, "match/new", "1")
     numbers = [listed.number for listed in await journal.logs("match/")]
     assert numbers == sorted(set(numbers), reverse=True)
+    await journal.aclose()
+
+
+async def test_finished_logs_leave_memory(path: Path) -> None:
+    """The file keeps a log that is over; memory does not, neither then nor after reopening."""
+    journal = await open_sqlite(path)
+    await grow(journal, LOG, "1")
+    await grow(journal, "match/over", "1")
+    await grow(journal, "match/over", "2", index=OVER)
+    assert list(journal._rows) == [LOG]
+    await journal.aclose()
+    journal = await open_sqlite(path)
+    assert list(journal._rows) == [LOG]
+    assert await bodies(journal, "match/over") == ["1", "2"]
     await journal.aclose()
 
 
