@@ -64,6 +64,7 @@ def turn(  # noqa: D417 - the rest is named as in the contract
     seat: int = 0,
     turn_seat: int = 0,
     number: int = 1,
+    clockwise: bool = True,
 ) -> turn_pb2.Turn:
     """
     Return a turn.
@@ -77,7 +78,9 @@ def turn(  # noqa: D417 - the rest is named as in the contract
         turn_seat=turn_seat,
         top_card=card(top),
         colour=_COLOUR[colour],
-        direction=view_pb2.DIRECTION_CLOCKWISE,
+        direction=(
+            view_pb2.DIRECTION_CLOCKWISE if clockwise else view_pb2.DIRECTION_COUNTER_CLOCKWISE
+        ),
         players=[view_pb2.PlayerState(hand_count=count, active=True) for count in counts],
     )
     view = view_pb2.SeatView(seat=seat, table=table, hand=[card(name) for name in hand.split()])

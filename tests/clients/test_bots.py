@@ -1,0 +1,112 @@
+"""Do the house's bots follow the tips of the strategy table, each on its own?"""
+
+import pytest
+
+from lastcard.bots import HOUSE, greedy, random
+from lastcard.v1 import turn_pb2
+from tests.clients.turns import turn
+
+CHALLENGED = turn_pb2.TURN_KIND_CHALLENGE
+REACTION = turn_pb2.TURN_KIND_REACTION
+
+
+def greedily(asked: turn_pb2.Turn, *actions: str) -> str:
+    """Return what greedy chooses, by the notation given to the turn."""
+    return actions[greedy.choose(asked)]
+
+
+@pytest.mark.parametrize("strategy", HOUSE)
+@pytest.mark.parametrize(
+    "actions", ["draw", "keep", "accept_draw|challenge", "catch 1|catch 2|pass", "W r!|draw"]
+)
+def test_house_bots_answer_every_turn_the_same_again(strategy: str, actions: str) -> None:
+    """A bot of the house depends on the turn alone and names one of its lawful actions."""
+    asked = turn(*actions.split("|"), hand="b1", counts=(1, 2, 3))
+    choice = HOUSE[strategy](asked)
+    assert asked.legal_actions[choice].lawful
+    assert HOUSE[strategy](turn_pb2.Turn.FromString(asked.SerializeToString())) == choice
+
+
+@pytest.mark.parametrize(
+    ("tip", "actions", "hand", "counts", "expected"),
+    [
+        ("B12", "W r|W y|W g|W b|draw", "W g1 g2 b3", (4, 7), "W g"),
+        ("B13", "r7|W b|draw", "r7 b1 b2 b3 W", (5, 7), "r7"),
+        ("B15", "r1|r9|draw", "r1 r9 b3", (3, 7), "r9"),
+        ("B15", "r9|rS|draw", "r9 rS b3", (3, 7), "rS"),
+        ("B19", "r5|g5|draw", "r5 g5 g1 g2 g3", (5, 7), "g5"),
+        ("B19", "g5|W g|draw", "g5 g1 g2 g3 W", (5, 7), "g5"),
+        ("B01", "r9|rS|draw", "r9 r1 r2 rS", (4, 2, 7), "rS"),
+        ("B01", "r9|W4 b!|draw", "r9 b1 W4", (3, 1), "r9"),
+        ("B01", "b5|W4 b|draw", "b5 b1 W4", (3, 1), "W4 b"),
+        ("B01", "r9|rR|draw", "r9 r1 r2 rR", (4, 2, 7), "rR"),
+    ],
+)
+def test_greedy_lays_what_the_tip_says(
+    tip: str, actions: str, hand: str, counts: tuple[int, ...], expected: str
+) -> None:
+    """Colour, reserve, points, faces and threats decide as in the strategy table."""
+    names = actions.split("|")
+    assert greedily(turn(*names, hand=hand, counts=counts), *names) == expected, tip
+
+
+def test_greedy_never_bluffs_and_never_draws_while_it_can_lay() -> None:
+    """An unlawful wild draw four is worse than drawing, and drawing worse than any other play."""
+    names = ("W4 r!", "draw")
+    assert greedily(turn(*names, hand="W4 r1 r2 r3", counts=(4, 1)), *names) == "draw"
+    names = ("W r", "draw")
+    assert greedily(turn(*names, hand="W b1 b2", counts=(3, 9)), *names) == "W r"
+
+
+@pytest.mark.parametrize(("held", "expected"), [(2, "accept_draw"), (14, "challenge")])
+def test_greedy_doubts_those_who_hold_many_cards(held: int, expected: str) -> None:
+    """The more cards the offender holds, the less likely it had none of the colour (B23)."""
+    names = ("accept_draw", "challenge")
+    asked = turn(*names, hand="r1", top="W4", counts=(1, 5, held), kind=CHALLENGED)
+    assert greedily(asked, *names) == expected
+
+
+@pytest.mark.parametrize(("clockwise", "expected"), [(True, "accept_draw"), (False, "challenge")])
+def test_greedy_looks_at_the_offender(*, clockwise: bool, expected: str) -> None:
+    """The offender sits before the challenger in the direction of play (B23)."""
+    names = ("accept_draw", "challenge")
+    asked = turn(*names, hand="r1", top="W4", counts=(1, 14, 2), clockwise=clockwise)
+    assert greedily(asked, *names) == expected
+
+
+@pytest.mark.parametrize(
+    ("hand", "counts", "expected"),
+    [("b5 WS r1 r2 r3 r4 y1 y2 y3 y4", (10, 1, 2), "WS b"), ("b5 WS r1", (3, 9, 9), "b5")],
+)
+def test_greedy_shuffles_hands_when_it_holds_many(
+    hand: str, counts: tuple[int, ...], expected: str
+) -> None:
+    """A shuffle of all hands is for the one who holds more than his share."""
+    names = ("b5", "WS b", "draw")
+    assert greedily(turn(*names, hand=hand, counts=counts), *names) == expected
+
+
+def test_greedy_catches_and_jumps_in() -> None:
+    """Missing calls are pointed out (B20); it jumps in, unless a threat comes next (B27)."""
+    names = ("catch 1", "pass")
+    assert greedily(turn(*names, hand="r1", kind=REACTION), *names) == "catch 1"
+    names = ("jump_in r5", "pass")
+    assert greedily(turn(*names, hand="r5 b1", counts=(2, 4), kind=REACTION), *names) == names[0]
+    assert greedily(turn(*names, hand="r5 b1", counts=(2, 1), kind=REACTION), *names) == "pass"
+
+
+def test_random_lays_lawful_cards_while_it_has_any() -> None:
+    """Random spreads over its lawful plays, all of them, and draws only without one."""
+    names = ("r1", "r9", "W4 r!", "draw")
+    turns = [turn(*names, hand="r1 r9 W4", number=number) for number in range(1, 201)]
+    chosen = [names[random.choose(asked)] for asked in turns]
+    assert 60 < chosen.count("r1") < 140
+    assert set(chosen) == {"r1", "r9"}
+    assert random.choose(turn("W4 r!", "draw", hand="r1 W4")) == 1
+
+
+def test_random_has_many_dice() -> None:
+    """Another seed is another player."""
+    turns = [turn("r1", "r9", hand="r1 r9", number=number) for number in range(1, 201)]
+    alike = [random.choose(asked, 1) == random.choose(asked, 2) for asked in turns]
+    assert 60 < alike.count(True) < 140
