@@ -5,9 +5,10 @@ Each kind of act has a check, which only reads and raises, and a deed, which onl
 that passed. Seats that are not asked have been turned away by `transition` before.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NoReturn
+from collections.abc import Mapping
+from typing import Final, NoReturn
 
+from lastcard_engine.act import Act
 from lastcard_engine.actions import AcceptDraw, Challenge, ChooseColour, Draw, Keep, Play
 from lastcard_engine.cards import FIRST_WILD, Card, Colour, Seat, format_card
 from lastcard_engine.errors import Reason, RuleViolation
@@ -94,7 +95,7 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
 
 def do_play(state: State, seat: Seat, action: Play, events: list[Event]) -> None:
     """Lay a card on the own turn."""
-    lay(state, seat, action.card, action.colour, events, uno=state.credit)
+    lay(state, seat, action.card, action.colour, events)
 
 
 def check_draw(state: State, seat: Seat, _action: Draw) -> None:
@@ -265,15 +266,12 @@ def do_colour(
         act_for_dealer(state, state.discards[-1], events)
 
 
-Check = Callable[[State, Seat, Any], None]
-Deed = Callable[[State, Seat, Any, list[Event]], None]
-
-TURN_ACTS: Final[Mapping[type, tuple[Check, Deed]]] = {
-    Play: (check_play, do_play),
-    Draw: (check_draw, do_draw),
-    Keep: (check_keep, do_keep),
-    AcceptDraw: (check_accept, do_accept),
-    Challenge: (check_challenge, do_challenge),
-    ChooseColour: (check_colour, do_colour),
+TURN_ACTS: Final[Mapping[type, Act]] = {
+    Play: Act(check_play, do_play, counted=True),
+    Draw: Act(check_draw, do_draw, counted=True),
+    Keep: Act(check_keep, do_keep, counted=True),
+    AcceptDraw: Act(check_accept, do_accept, counted=True),
+    Challenge: Act(check_challenge, do_challenge, counted=True),
+    ChooseColour: Act(check_colour, do_colour, counted=True),
 }
-"""What the seat on turn may send: how it is checked and what it does."""
+"""What the seat on turn may send."""

@@ -9,6 +9,7 @@ file must never know whose cards they are.
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,6 +18,7 @@ from lastcard_engine.cards import Card
 KEY_BYTES: Final = 32
 """Length of secrets, salts and keys."""
 
+_BLOCK: Final = struct.Struct(">16H")
 _STREAM: Final = b"lastcard stream 1"
 _DEAL_KEY: Final = b"lastcard deal key 1"
 _COMMITMENT: Final = b"lastcard commitment 1"
@@ -73,19 +75,18 @@ class Stream:
     def __init__(self, key: bytes, round_number: int, shuffle: int) -> None:
         self._key = key
         self._prefix = _STREAM + round_number.to_bytes(4, "big") + shuffle.to_bytes(4, "big")
-        self._block = b""
         self._blocks = 0
-        self._at = 0
+        self._words: list[int] = []
+        """Numbers of the present block that are still to be read, the next one last."""
 
     def _next(self) -> int:
-        if self._at == len(self._block):
+        words = self._words
+        if not words:
             message = self._prefix + self._blocks.to_bytes(4, "big")
-            self._block = hmac.digest(self._key, message, "sha256")
+            words += _BLOCK.unpack(hmac.digest(self._key, message, "sha256"))
+            words.reverse()
             self._blocks += 1
-            self._at = 0
-        at = self._at
-        self._at = at + 2
-        return self._block[at] << 8 | self._block[at + 1]
+        return words.pop()
 
     def below(self, bound: int) -> int:
         """
@@ -106,9 +107,10 @@ class Stream:
         The card for place i is taken from place `below(i + 1)`. At most len(cards) - 1 steps are
         made; that many shuffle all.
         """
+        below = self.below
         last = len(cards) - 1
         for place in range(last, max(last - steps, 0), -1):
-            other = self.below(place + 1)
+            other = below(place + 1)
             cards[place], cards[other] = cards[other], cards[place]
 
     def shuffled(self, cards: Sequence[Card]) -> list[Card]:

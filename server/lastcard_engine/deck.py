@@ -6,6 +6,7 @@ shuffling is `dealing`'s.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from lastcard_engine.cards import ALL_CARDS, Card, Face, face_of
@@ -48,17 +49,22 @@ def _extra(face: Face, extras: DeckExtras) -> int:
     }.get(face, 0)
 
 
-def deck(rules: Rules) -> list[Card]:
-    """
-    Return all cards of the deck in canonical order, equal ones side by side.
-
-    Rule: R001-R019, NM01. The classic deck has 108 cards and takes `deck_extras`, at most to 124.
-    """
+@lru_cache(maxsize=256)
+def _deck(rules: Rules) -> tuple[Card, ...]:
     if rules.deck is Deck.CUSTOM:
-        return [card for card, count in rules.deck_counts or () for _ in range(count)]
+        return tuple(card for card, count in rules.deck_counts or () for _ in range(count))
     counts = _COUNTS[rules.deck]
-    return [
+    return tuple(
         card
         for card in ALL_CARDS
         for _ in range(counts.get(face_of(card), 0) + _extra(face_of(card), rules.deck_extras))
-    ]
+    )
+
+
+def deck(rules: Rules) -> list[Card]:
+    """
+    Return a new list of all cards of the deck in canonical order, equal ones side by side.
+
+    Rule: R001-R019, NM01. The classic deck has 108 cards and takes `deck_extras`, at most to 124.
+    """
+    return list(_deck(rules))

@@ -6,6 +6,9 @@ be seen. Closing it resolves them in seat order starting after the actor (Q48); 
 earlier one has made useless is without effect (Q09).
 """
 
+from typing import Final
+
+from lastcard_engine.act import Act
 from lastcard_engine.actions import PASS, Action, Catch, JumpIn
 from lastcard_engine.cards import Seat
 from lastcard_engine.duties import end_duties
@@ -15,6 +18,19 @@ from lastcard_engine.plays import jump_in
 from lastcard_engine.reactions import catches_of, check_catch, check_jump_in, jump_ins_of
 from lastcard_engine.state import Group, State
 from lastcard_engine.uno import catch
+
+
+def open_group(state: State) -> Group:
+    """
+    Return the group that is open.
+
+    Raises:
+        RuleViolation: there is none.
+
+    """
+    if state.group is None:
+        raise RuleViolation(Reason.NO_GROUP, "no reaction group is open")
+    return state.group
 
 
 def unanswered(group: Group) -> list[Seat]:
@@ -29,8 +45,9 @@ def answers_for(state: State, group: Group, seat: Seat) -> list[Action]:
     return [*jump_ins_of(state, seat), *catches_of(state, seat), PASS]
 
 
-def check_answer(state: State, group: Group, seat: Seat, action: Action) -> None:
+def _check_answer(state: State, seat: Seat, action: Action) -> None:
     """Refuse an answer that is not offered, a second one, or one of a seat that is not asked."""
+    group = open_group(state)
     if seat not in group.asked:
         raise RuleViolation(Reason.NOT_YOUR_TURN, "the others are being asked; you are not")
     if group.answers[seat] is not None:
@@ -45,10 +62,13 @@ def check_answer(state: State, group: Group, seat: Seat, action: Action) -> None
         )
 
 
-def store_answer(group: Group, seat: Seat, action: Action, *, uno: bool) -> None:
-    """Keep an answer until the group closes."""
-    group.answers[seat] = action
-    group.unos[seat] = uno
+def _store_answer(state: State, seat: Seat, action: Action, _events: list[Event]) -> None:
+    """Keep an answer until the group closes; nobody is told."""
+    open_group(state).answers[seat] = action
+
+
+ANSWER: Final = Act(_check_answer, _store_answer)
+"""What any asked seat may send while a group is open."""
 
 
 def resolve(state: State, group: Group) -> list[Event]:
@@ -63,7 +83,8 @@ def resolve(state: State, group: Group) -> list[Event]:
                 catch(state, seat, answer.target, events)
         elif isinstance(answer, JumpIn) and not jumped:
             jumped = True
-            jump_in(state, seat, answer.card, events, uno=group.unos[seat])
+            state.credit = seat if group.unos[seat] else None
+            jump_in(state, seat, answer.card, events)
             if not state.running:
                 return events
     if not jumped:

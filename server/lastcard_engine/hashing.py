@@ -68,7 +68,7 @@ def state_hash(state: State) -> bytes:
         state.dealer,
         _ABSENT if state.colour is None else state.colour,
         _ABSENT if state.drawn is None else state.drawn,
-        state.credit,
+        _seat(state.credit),
         _seat(state.laid_by),
         state.lawful,
         state.lap,

@@ -6,7 +6,6 @@ open the discard pile, and what it says happens.
 """
 
 from lastcard_engine.cards import COLOURS, FIRST_WILD, Card, Seat, is_number
-from lastcard_engine.deck import deck
 from lastcard_engine.effects import run
 from lastcard_engine.events import (
     CardsDealt,
@@ -71,7 +70,7 @@ def _draw_for_deal(state: State, events: list[Event]) -> Seat:
     """Let seats draw until one has the highest card; symbols are worth nothing (R027, Q19)."""
     seats = _active(state)
     while len(seats) > 1:
-        cards = deck(state.rules)
+        cards = list(state.tables.deck)
         next_stream(state).mix(cards, len(seats))
         drawn = cards[: -len(seats) - 1 : -1]
         events.append(DealerDrawn(tuple(seats), tuple(drawn)))
@@ -88,7 +87,7 @@ def _deal(state: State, events: list[Event]) -> None:
     dealt = len(seats) * state.rules.hand_size
     pile: list[Card] = []
     while not any(state.tables.may_start[card] for card in pile[:-dealt]):
-        pile = next_stream(state).shuffled(deck(state.rules))
+        pile = next_stream(state).shuffled(state.tables.deck)
     state.draw_pile = pile[:-dealt]
     cards = pile[: -dealt - 1 : -1]
     state.hands = [[] for _ in range(state.seat_count)]

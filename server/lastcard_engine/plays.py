@@ -45,8 +45,7 @@ def lay(
     colour: Colour | None,
     events: list[Event],
     *,
-    uno: bool,
-    jump_in: bool = False,
+    out_of_turn: bool = False,
 ) -> None:
     """
     Lay a card, let it act, settle the call of UNO, pass the turn and open the reactions to it.
@@ -56,10 +55,11 @@ def lay(
     hand = state.hands[seat]
     start_turn(state)
     serial = state.serial
+    called = state.credit == seat
     if card == WILD_DRAW_FOUR:
         state.lawful = lawful_draw_four(state, hand)
     hand.remove(card)
-    events.append(CardPlayed(seat, card, _cover(state, card, colour), None, jump_in))
+    events.append(CardPlayed(seat, card, _cover(state, card, colour), None, out_of_turn))
     state.phase = Phase.PLAY
     state.drawn = None
     state.lap = 0
@@ -67,15 +67,17 @@ def lay(
         run(state, state.tables.last_effects[card], seat, events)
         end_round(state, RoundEnd.WENT_OUT, seat, events)
         return
-    run(state, state.tables.effects[card], seat, events)
+    effects = state.tables.effects[card]
+    if effects:
+        run(state, effects, seat, events)
     if len(hand) == 1 and not state.tables.exchanges[card]:
-        after_play(state, seat, serial, events, uno=uno)
+        after_play(state, seat, serial, events, called=called)
     if state.phase is Phase.PLAY:
         pass_turn(state, events)
     open_reactions(state, seat, card)
 
 
-def jump_in(state: State, seat: Seat, card: Card, events: list[Event], *, uno: bool) -> None:
+def jump_in(state: State, seat: Seat, card: Card, events: list[Event]) -> None:
     """
     Lay an identical card out of turn; play goes on from the one who did.
 
@@ -86,4 +88,4 @@ def jump_in(state: State, seat: Seat, card: Card, events: list[Event], *, uno: b
     state.window = False
     state.turn = seat
     state.serial += 1
-    lay(state, seat, card, None, events, uno=uno, jump_in=True)
+    lay(state, seat, card, None, events, out_of_turn=True)

@@ -7,6 +7,7 @@ those that need an option which is not built are refused by `make_rules` and `va
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from lastcard_engine.cards import is_number
@@ -144,6 +145,7 @@ def make_rules(preset_name: str, overrides: Mapping[str, object] | None = None) 
     return rules
 
 
+@lru_cache(maxsize=256)
 def validate(rules: Rules, seats: int) -> None:
     """
     Check that a table of `seats` can play by these rules.

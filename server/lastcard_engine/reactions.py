@@ -5,9 +5,10 @@ Catches, late calls, jump-ins and the touch of the discard pile that begins a tu
 arrival decides (Q48). Polled tables offer jump-ins and catches through `groups`.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
+from lastcard_engine.act import Act
 from lastcard_engine.actions import (
     BEGIN_TURN,
     CALL_UNO,
@@ -101,7 +102,7 @@ def _check_begin(state: State, seat: Seat, _action: BeginTurn) -> None:
 
 
 def _do_jump_in(state: State, seat: Seat, action: JumpIn, events: list[Event]) -> None:
-    jump_in(state, seat, action.card, events, uno=state.credit)
+    jump_in(state, seat, action.card, events)
 
 
 def _do_catch(state: State, seat: Seat, action: Catch, events: list[Event]) -> None:
@@ -117,13 +118,10 @@ def _do_begin(state: State, seat: Seat, _action: BeginTurn, events: list[Event])
     events.append(TurnBegun(seat))
 
 
-Check = Callable[[State, Seat, Any], None]
-Deed = Callable[[State, Seat, Any, list[Event]], None]
-
-RACE_ACTS: Final[Mapping[type, tuple[Check, Deed]]] = {
-    JumpIn: (check_jump_in, _do_jump_in),
-    Catch: (check_catch, _do_catch),
-    CallUno: (_check_call, _do_call),
-    BeginTurn: (_check_begin, _do_begin),
+RACE_ACTS: Final[Mapping[type, Act]] = {
+    JumpIn: Act(check_jump_in, _do_jump_in),
+    Catch: Act(check_catch, _do_catch),
+    CallUno: Act(_check_call, _do_call),
+    BeginTurn: Act(_check_begin, _do_begin),
 }
-"""What any seat may send out of turn at a race table: how it is checked and what it does."""
+"""What any seat may send out of turn at a race table."""

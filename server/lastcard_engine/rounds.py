@@ -29,7 +29,7 @@ def _clear(state: State) -> None:
     state.offence = None
     state.drawn = None
     state.laid_by = None
-    state.credit = False
+    state.credit = None
     state.lap = 0
     state.duties = 0
     state.duty = [0] * state.seat_count

@@ -170,8 +170,8 @@ class State:
         """How many seats can be caught."""
         self.called = [False] * seat_count
         """By seat: whether it has called UNO on the one card it holds."""
-        self.credit = False
-        """Whether the seat on turn has called UNO ahead of its play (Q07)."""
+        self.credit: Seat | None = None
+        """Who has called UNO ahead of the play that is to leave one card (Q07)."""
         self.owed_skip = [False] * seat_count
         """By seat: whether it sits out its next turn (Q11)."""
         self.laid_by: Seat | None = None

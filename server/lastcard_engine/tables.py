@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from lastcard_engine.cards import ALL_CARDS, FIRST_WILD, VALUES, Card, Face, face_of, is_number
+from lastcard_engine.deck import deck
 from lastcard_engine.rules import (
     ActionMatch,
     DrawFourEnforcement,
@@ -140,6 +141,8 @@ class Tables:
 
     def __init__(self, rules: Rules) -> None:
         faces = [face_of(card) for card in ALL_CARDS]
+        self.deck = tuple(deck(rules))
+        """All cards in canonical order."""
         self.rows: tuple[bytes, ...] = tuple(
             _row(row, rules.action_match) for row in range(FIRST_WILD + 4)
         )

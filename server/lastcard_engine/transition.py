@@ -6,6 +6,7 @@ action comes with its seat; time and identity are the caller's business.
 """
 
 from lastcard_engine.absence import leave_match, leave_round
+from lastcard_engine.act import Act
 from lastcard_engine.actions import (
     ACCEPT_DRAW,
     DRAW,
@@ -23,10 +24,10 @@ from lastcard_engine.dealing import KEY_BYTES
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import DefaultTaken, Event, RoundEnd
 from lastcard_engine.groups import (
+    ANSWER,
     answers_for,
-    check_answer,
+    open_group,
     resolve,
-    store_answer,
     unanswered,
 )
 from lastcard_engine.legal import lawful_draw_four, turn_actions
@@ -167,6 +168,21 @@ def _require_player(state: State, seat: Seat) -> None:
         raise RuleViolation(Reason.SEAT_OUT, "that seat is out of the round")
 
 
+def _act_of(state: State, seat: Seat, action: Action) -> Act:
+    """Find how an action is checked and done now, or say why there is no way."""
+    kind = type(action)
+    if seat == state.turn and kind in TURN_ACTS and state.group is None and not state.window:
+        return TURN_ACTS[kind]
+    _require_player(state, seat)
+    if state.group is not None:
+        return ANSWER
+    if kind in RACE_ACTS and state.settings.reactions is Reactions.RACE:
+        return RACE_ACTS[kind]
+    if kind in TURN_ACTS or seat != state.turn:
+        raise _why_not_asked(state, seat, action)
+    raise RuleViolation(Reason.NOT_OFFERED, "you are not offered that now")
+
+
 def check(state: State, seat: Seat, action: Action, uno: bool = False) -> None:  # noqa: ARG001, FBT001, FBT002 - beside the action, as in apply
     """
     Refuse what `apply` would refuse, and change nothing.
@@ -175,19 +191,7 @@ def check(state: State, seat: Seat, action: Action, uno: bool = False) -> None: 
         RuleViolation: as `apply`.
 
     """
-    kind = type(action)
-    if state.group is None and kind in TURN_ACTS and seat == state.turn and not state.window:
-        TURN_ACTS[kind][0](state, seat, action)
-        return
-    _require_player(state, seat)
-    if state.group is not None:
-        check_answer(state, state.group, seat, action)
-    elif kind in RACE_ACTS and state.settings.reactions is Reactions.RACE:
-        RACE_ACTS[kind][0](state, seat, action)
-    elif kind in TURN_ACTS or seat != state.turn:
-        raise _why_not_asked(state, seat, action)
-    else:
-        raise RuleViolation(Reason.NOT_OFFERED, "you are not offered that now")
+    _act_of(state, seat, action)[0](state, seat, action)
 
 
 def apply(state: State, seat: Seat, action: Action, uno: bool = False) -> list[Event]:  # noqa: FBT001, FBT002 - the call travels beside the action
@@ -208,27 +212,25 @@ def apply(state: State, seat: Seat, action: Action, uno: bool = False) -> list[E
         RuleViolation: the action is not allowed. The state is unchanged.
 
     """
-    check(state, seat, action)
+    check_act, do_act, counted = _act_of(state, seat, action)
+    check_act(state, seat, action)
     events: list[Event] = []
-    if state.group is not None:
-        store_answer(state.group, seat, action, uno=uno)
-        return events
-    kind = type(action)
-    if kind is Play or kind is JumpIn:
-        state.credit = uno or (state.credit and seat == state.turn)
-    if kind in TURN_ACTS:
-        TURN_ACTS[kind][1](state, seat, action, events)
-        _count_action(state, events)
-    else:
-        RACE_ACTS[kind][1](state, seat, action, events)
+    if uno:
+        _note_call(state, seat, action)
+    do_act(state, seat, action, events)
+    if counted:
+        state.actions += 1
+        if state.actions >= state.settings.action_cap and state.running:
+            end_round(state, RoundEnd.ACTION_CAP, None, events)
     return events
 
 
-def _count_action(state: State, events: list[Event]) -> None:
-    """Count a turn action; at the cap the round ends like a blocked one (S02)."""
-    state.actions += 1
-    if state.actions >= state.settings.action_cap and state.running:
-        end_round(state, RoundEnd.ACTION_CAP, None, events)
+def _note_call(state: State, seat: Seat, action: Action) -> None:
+    """Keep a call that came with an answer or a play; with anything else it means nothing."""
+    if state.group is not None:
+        state.group.unos[seat] = True
+    elif isinstance(action, Play | JumpIn):
+        state.credit = seat
 
 
 def close_group(state: State) -> list[Event]:
@@ -239,9 +241,7 @@ def close_group(state: State) -> list[Event]:
         RuleViolation: no group is open, or an answer is missing. The state is unchanged.
 
     """
-    group = state.group
-    if group is None:
-        raise RuleViolation(Reason.NO_GROUP, "no reaction group is open")
+    group = open_group(state)
     if unanswered(group):
         raise RuleViolation(Reason.GROUP_OPEN, "not every asked seat has answered")
     return resolve(state, group)

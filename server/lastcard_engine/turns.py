@@ -25,7 +25,7 @@ def begin(state: State, seat: Seat) -> None:
     state.turn = seat
     state.serial += 1
     state.begun = False
-    state.credit = False
+    state.credit = None
 
 
 def enter(state: State, seat: Seat, events: list[Event]) -> None:
@@ -45,5 +45,10 @@ def close_turn(state: State) -> None:
 
 def pass_turn(state: State, events: list[Event]) -> None:
     """End the turn of the seat on turn and give it to the next."""
-    close_turn(state)
-    enter(state, next_seat(state, state.turn), events)
+    if state.duties:
+        close_turn(state)
+    seat = next_seat(state, state.turn)
+    if state.owed_skip[seat]:
+        enter(state, seat, events)
+    else:
+        begin(state, seat)

@@ -12,13 +12,13 @@ from lastcard_engine.rules import UnoPenaltySource
 from lastcard_engine.state import State
 
 
-def after_play(state: State, seat: Seat, serial: int, events: list[Event], *, uno: bool) -> None:
+def after_play(state: State, seat: Seat, serial: int, events: list[Event], *, called: bool) -> None:
     """
     Settle the call after a play that left one card: it was made, or a duty opens.
 
     Rule: R166, R167, S07. `serial` is the turn of the play.
     """
-    if uno:
+    if called:
         state.called[seat] = True
         events.append(UnoCalled(seat))
     else:
@@ -40,7 +40,7 @@ def call(state: State, seat: Seat, events: list[Event]) -> None:
         state.called[seat] = True
         events.append(UnoCalled(seat))
     elif held == 2 and seat == state.turn and not state.window:
-        state.credit = True
+        state.credit = seat
 
 
 def catch(state: State, catcher: Seat, target: Seat, events: list[Event]) -> None:

@@ -1,0 +1,124 @@
+"""
+How many decisions a second does the engine make, and how many times RLCard's UNO environment?
+
+A decision is an answer to a turn that offers at least two actions. Both sides play four seats at
+random, cards before draws, in this process and in turn, so that noise hits both alike.
+"""
+
+import argparse
+import json
+import platform
+import random
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import lastcard_engine as engine
+
+SEATS = 4
+SEED = 7
+
+
+class Rate(NamedTuple):
+    """What one run has measured."""
+
+    decisions: int
+    turns: int
+    seconds: float
+    """CPU time of this process, for the machine may be shared."""
+
+    @property
+    def per_second(self) -> float:
+        """Decisions a second."""
+        return self.decisions / self.seconds
+
+
+def _pick(legal: list[engine.Action], dice: random.Random) -> engine.Action:
+    """Choose a card at random, else what is left."""
+    last = legal[-1]
+    plays = len(legal) - (type(last) is not engine.Play)
+    return legal[int(dice.random() * plays)] if plays else last
+
+
+def _play_match(state: engine.State, dice: random.Random) -> tuple[int, int]:
+    """Play a match to its end; return its decisions and its turns."""
+    decisions = turns = 0
+    while not state.over:
+        if engine.needs_round(state):
+            engine.start_round(state)
+        elif state.group is not None:
+            for seat in engine.to_act(state):
+                engine.apply(state, seat, engine.PASS)
+            engine.close_group(state)
+        else:
+            legal = engine.legal_actions(state, state.turn)
+            engine.apply(state, state.turn, _pick(legal, dice), True)  # noqa: FBT003 - with a call
+            decisions += len(legal) > 1
+            turns += 1
+    return decisions, turns
+
+
+def run_engine(seconds: float) -> Rate:
+    """Play whole matches of `standard_no` with full rules, events and legal actions."""
+    rules = engine.make_rules("standard_no")
+    settings = engine.Settings()
+    dice = random.Random(SEED)
+    decisions = turns = 0
+    start = time.process_time()
+    while (spent := time.process_time() - start) < seconds:
+        state = engine.new_match(rules, settings, SEATS, dice.randbytes(32))
+        made, taken = _play_match(state, dice)
+        decisions += made
+        turns += taken
+    return Rate(decisions, turns, spent)
+
+
+def run_rlcard(seconds: float) -> Rate:
+    """Play whole games of RLCard's UNO environment."""
+    import rlcard  # noqa: PLC0415 - of the bench extra, and slow to import
+
+    env: Any = rlcard.make("uno", config={"game_num_players": SEATS, "seed": SEED})
+    dice = random.Random(SEED)
+    decisions = turns = 0
+    start = time.process_time()
+    while (spent := time.process_time() - start) < seconds:
+        state, _ = env.reset()
+        while not env.is_over():
+            legal = list(state["legal_actions"])
+            state, _ = env.step(legal[int(dice.random() * len(legal))])
+            decisions += len(legal) > 1
+            turns += 1
+    return Rate(decisions, turns, spent)
+
+
+def measure(rounds: int, seconds: float) -> dict[str, float]:
+    """Return the medians of some rounds and their ratio; both sides run in each round."""
+    sides: dict[str, Callable[[float], Rate]] = {"engine": run_engine, "rlcard": run_rlcard}
+    rates: dict[str, list[float]] = {name: [] for name in sides}
+    for _ in range(rounds):
+        for name, run in sides.items():
+            rates[name].append(run(seconds).per_second)
+    medians = {name: statistics.median(values) for name, values in rates.items()}
+    return {**medians, "ratio": medians["engine"] / medians["rlcard"]}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each side")
+    parser.add_argument("--seconds", type=float, default=2.0, help="length of one measurement")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args(arguments)
+    found = measure(options.rounds, options.seconds)
+    if options.json:
+        print(json.dumps(found))
+        return
+    print(f"{platform.python_implementation()} {platform.python_version()}, four seats")
+    print(f"engine  {found['engine']:>9,.0f} decisions/s")
+    print(f"RLCard  {found['rlcard']:>9,.0f} decisions/s")
+    print(f"ratio   {found['ratio']:>9.1f} x")
+
+
+if __name__ == "__main__":
+    main()
