@@ -1,0 +1,36 @@
+"""Which actions can be written at all at a table, legal or not?"""
+
+from functools import cache
+
+import lastcard_engine as engine
+
+COLOURS = tuple(engine.Colour)
+WILD = engine.parse_card("W")
+
+
+def candidates(state: engine.State) -> tuple[engine.Action, ...]:
+    """Return actions of every kind: each card of the deck, each colour, each target."""
+    return _candidates(state.rules, state.seat_count)
+
+
+@cache
+def _candidates(rules: engine.Rules, seats: int) -> tuple[engine.Action, ...]:
+    kinds = sorted(set(engine.deck(rules)) | {engine.parse_card("W10"), engine.parse_card("rSE")})
+    targets = [engine.Seat(seat) for seat in range(seats)]
+    found: list[engine.Action] = [
+        engine.Draw(),
+        engine.Keep(),
+        engine.AcceptDraw(),
+        engine.Challenge(),
+        engine.CallUno(),
+        engine.BeginTurn(),
+        engine.Pass(),
+        *(engine.ChooseColour(colour) for colour in COLOURS),
+        *(engine.Catch(target) for target in targets),
+    ]
+    for card in kinds:
+        colours = COLOURS if card >= WILD else COLOURS[:1]
+        found += [engine.Play(card), engine.JumpIn(card)]
+        found += [engine.Play(card, colour) for colour in colours]
+        found += [engine.Play(card, None, targets[0]), engine.JumpIn(card, targets[-1])]
+    return tuple(found)

@@ -1,0 +1,264 @@
+"""Does anything a seat cannot know reach it, in views, events, errors or legal actions?"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import lastcard_engine as engine
+from tests.builders import at, text
+from tests.properties.candidates import candidates
+from tests.properties.matches import Act, go_on, new_match, random_act
+
+FORESEEN = 8  # cards on top of the draw pile that one step may deal out
+MODES = [
+    pytest.param("standard_no", "race", {}, id="standard_no-race"),
+    pytest.param("standard_no", "polled", {}, id="standard_no-polled"),
+    pytest.param("official_se", "race", {}, id="official_se-race"),
+    pytest.param("official_se", "polled", {}, id="official_se-polled"),
+    pytest.param("standard_no", "race", {"jump_in": "identical"}, id="jump_in-race"),
+    pytest.param("official_se", "polled", {"jump_in": "identical"}, id="jump_in-polled"),
+    pytest.param("guide_se", "polled", {"wd4_enforcement": "block"}, id="block-polled"),
+    pytest.param("family_se", "race", {"draw_mode": "until_playable"}, id="until-race"),
+]
+Viewer = engine.Seat | None
+
+
+def seen(state: engine.State, viewer: Viewer) -> bytes:
+    """Return everything the viewer is told about a state, in bytes."""
+    if viewer is None:
+        told: tuple[Any, ...] = (engine.table_view(state), engine.to_act(state))
+    else:
+        legal = engine.legal_actions(state, viewer)
+        told = (
+            engine.view(state, viewer),
+            engine.to_act(state),
+            [(action, engine.is_bluff(state, viewer, action)) for action in legal],
+            engine.reactions(state, viewer),
+            engine.default_action(state, viewer) if legal else None,
+        )
+    return repr(told).encode()
+
+
+def refusals(state: engine.State, viewer: engine.Seat) -> bytes:
+    """Return what the viewer hears for every action that can be written, in bytes."""
+    heard = []
+    for action in candidates(state):
+        try:
+            engine.check(state, viewer, action)
+            heard.append("accepted")
+        except engine.RuleViolation as refusal:
+            heard.append(f"{refusal.reason}: {refusal.message}")
+    return "\n".join(heard).encode()
+
+
+def told_events(events: list[engine.Event], viewer: Viewer) -> bytes:
+    """Return the events as they reach the viewer, in bytes."""
+    redacted = [engine.redact(event, viewer) for event in events]
+    return repr([event for event in redacted if event is not None]).encode()
+
+
+def twin(
+    state: engine.State,
+    viewer: Viewer,
+    dice: Random,
+    *,
+    keep: Act | None = None,
+    foreseen: int = 0,
+) -> engine.State:
+    """
+    Return a state that differs from this one only in what the viewer cannot know.
+
+    Foreign hands, the draw pile beneath `foreseen` cards, foreign drawn cards and the verdict on a
+    foreign wild draw four are exchanged; the card of the act to `keep` stays with its seat.
+    """
+    other = state.clone()
+    laid = None if keep is None or keep[0] == viewer else getattr(keep[1], "card", None)
+    kept = {} if laid is None or keep is None else {keep[0]: laid}
+    strangers = [seat for seat in range(state.seat_count) if seat != viewer]
+    secrets = [card for seat in strangers for card in state.hands[seat]]
+    cut = max(0, len(state.draw_pile) - foreseen)
+    pool = secrets + state.draw_pile[:cut]
+    for card in kept.values():
+        pool.remove(card)
+    dice.shuffle(pool)
+    for seat in strangers:
+        size = len(state.hands[seat]) - (1 if seat in kept else 0)
+        hand = [pool.pop() for _ in range(size)]
+        hand += [kept[engine.Seat(seat)]] if seat in kept else []
+        other.hands[seat] = sorted(hand)
+    other.draw_pile = pool + state.draw_pile[cut:]
+    if state.phase == "play_or_keep" and state.turn != viewer and state.turn not in kept:
+        other.drawn = dice.choice([None, *other.hands[state.turn]])
+    disguise_offence(other, viewer, dice)
+    return other
+
+
+def disguise_offence(state: engine.State, viewer: Viewer, dice: Random) -> None:
+    """Turn the verdict and the hand of a foreign wild draw four around."""
+    offence = state.offence
+    if offence is None or offence.offender == viewer:
+        return
+    size = len(offence.hand)
+    state.offence = type(offence)(
+        offence.offender,
+        tuple(sorted(dice.sample(engine.deck(state.rules), size))),
+        offence.amount,
+        lawful=not offence.lawful,
+    )
+
+
+def disguise_answers(state: engine.State, viewer: Viewer, dice: Random) -> None:
+    """Exchange what the other seats have answered in an open group."""
+    group = state.group
+    if group is None:
+        return
+    for seat in range(state.seat_count):
+        if seat != viewer and group.answers[seat] is not None:
+            choices: list[engine.Action] = [engine.Pass(), engine.Catch(group.actor)]
+            group.answers[seat] = dice.choice(choices)
+
+
+def moments(
+    preset: str, reactions: str, options: dict[str, Any], seed: int, *, count: int
+) -> Iterator[tuple[engine.State, Random]]:
+    """Yield the same state at many moments of a random match, before each step of it."""
+    dice = Random(seed)
+    state = new_match(preset, seed, reactions=reactions, seats=dice.choice((2, 3, 4)), **options)
+    for _ in range(count):
+        if state.over:
+            return
+        yield state, dice
+        due = go_on(state)
+        if due is None:
+            act = random_act(state, dice)
+            engine.close_window(state) if act is None else engine.apply(state, *act)
+
+
+def viewers(state: engine.State) -> list[Viewer]:
+    """Return every seat, and the spectators as None."""
+    return [*(engine.Seat(seat) for seat in range(state.seat_count)), None]
+
+
+@pytest.mark.parametrize(("preset", "reactions", "options"), MODES)
+def test_views_legal_actions_and_refusals(
+    preset: str, reactions: str, options: dict[str, Any]
+) -> None:
+    """At any moment two states that differ in foreign secrets look the same to a seat."""
+    for seed in range(3):
+        for state, dice in moments(preset, reactions, options, seed, count=70):
+            for viewer in viewers(state):
+                other = twin(state, viewer, dice)
+                disguise_answers(other, viewer, dice)
+                assert seen(other, viewer) == seen(state, viewer)
+                if viewer is not None and dice.random() < 0.2:
+                    assert refusals(other, viewer) == refusals(state, viewer)
+
+
+def reveals(state: engine.State, act: Act | None) -> bool:
+    """Tell whether the rules themselves disclose a foreign hand by this act."""
+    if act is None:
+        return False
+    draw_four = getattr(act[1], "card", None) == engine.parse_card("W4")
+    punished = state.rules.wd4_enforcement == "auto_penalty"
+    return isinstance(act[1], engine.Challenge) or (draw_four and punished)
+
+
+def deals_anew(events: list[engine.Event]) -> bool:
+    """Tell whether a step has dealt hidden cards anew, to each seat its own."""
+    kinds = (engine.HandReceived, engine.CardsDealt, engine.RoundEnded, engine.DeckReshuffled)
+    return any(isinstance(event, kinds) for event in events)
+
+
+def take(state: engine.State, act: Act | None) -> list[engine.Event]:
+    """Take the step that is due, or the act, or close the pause."""
+    due = go_on(state)
+    if due is not None:
+        return due
+    return list(engine.close_window(state) if act is None else engine.apply(state, *act))
+
+
+def possible(state: engine.State, act: Act | None) -> bool:
+    """Tell whether the act would be accepted."""
+    if act is None:
+        return True
+    try:
+        engine.check(state, *act)
+    except engine.RuleViolation:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("preset", "reactions", "options"), MODES)
+def test_events_and_the_views_after_them(
+    preset: str, reactions: str, options: dict[str, Any]
+) -> None:
+    """The same act in both states tells a seat the same events and leads to the same views."""
+    compared = 0
+    for seed in range(10, 16):
+        for state, dice in moments(preset, reactions, options, seed, count=70):
+            if go_on(state.clone()) is not None:
+                continue
+            act = random_act(state, dice)
+            for viewer in viewers(state):
+                other = twin(state, viewer, dice, keep=act, foreseen=FORESEEN)
+                one = state.clone()
+                if reveals(state, act) or not possible(other, act):
+                    continue
+                events, others = take(one, act), take(other, act)
+                if deals_anew(events) or deals_anew(others):
+                    continue
+                compared += 1
+                assert told_events(others, viewer) == told_events(events, viewer)
+                assert seen(other, viewer) == seen(one, viewer)
+    assert compared > 300
+
+
+def test_a_challenge_tells_bystanders_the_verdict_alone() -> None:
+    """Seats beside a challenge see who was right and counts, whatever the hands hold."""
+    for lawful in (False, True):
+        streams = set()
+        for hand in ("r2 b3", "r9 b8") if not lawful else ("g2 b3", "y9 b8"):
+            table = at(f"W4 {hand} | b1 g1 | y1 y2 | y3 y4", "r6")
+            table.act(0, "play W4 b")
+            table.act(1, "challenge")
+            streams.add(told_events(table.events, engine.Seat(2)) + seen(table.state, None))
+        assert len(streams) == 1
+
+
+def test_the_answers_in_a_group_are_told_to_nobody() -> None:
+    """Storing an answer is no event and leaves all views of the others alone."""
+    for seed in range(30):
+        for state, _ in moments("standard_no", "polled", {"jump_in": "identical"}, seed, count=40):
+            asked = engine.to_act(state)
+            if state.group is None or len(asked) < 2:
+                continue
+            first, rest = asked[0], [seat for seat in viewers(state) if seat != asked[0]]
+            outcomes = set()
+            for action in engine.legal_actions(state, first):
+                branch = state.clone()
+                assert list(engine.apply(branch, first, action)) == []
+                outcomes.add(b"".join(seen(branch, viewer) for viewer in rest))
+            assert len(outcomes) == 1
+
+
+@pytest.mark.parametrize("preset", ["standard_no", "official_se"])
+def test_no_key_and_no_pile_in_any_view(preset: str) -> None:
+    """A view has no field that could hold the deal key, a pile or another hand."""
+    state = new_match(preset, 1)
+    for viewer in viewers(state):
+        told = seen(state, viewer).decode()
+        assert state.deal_key.hex() not in told
+        assert repr(state.deal_key) not in told
+        assert repr(tuple(state.draw_pile)) not in told
+        assert repr(state.draw_pile) not in told
+
+
+def test_remaining_hands_are_public_when_a_round_is_scored() -> None:
+    """The event that ends a round shows every hand to everybody, and no earlier one does."""
+    table = at("r1 | g2 g3 | y4", "r5")
+    table.act(0, "play r1")
+    for viewer in (None, engine.Seat(0), engine.Seat(2)):
+        ended = engine.redact(table.event("RoundEnded"), viewer)
+        assert [text(hand) for hand in ended.hands] == ["", "g2 g3", "y4"]  # type: ignore[union-attr]
