@@ -1,0 +1,82 @@
+"""`lastcard verify`: deals and plays records again and checks a ledger."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from lastcard_engine import RecordError, deal_key
+from lastcard_engine.record import Record
+from lastcard_server.commands.replay import read
+from lastcard_server.contests.ledger import Game, LedgerError
+from lastcard_server.contests.ledger import read as read_ledger
+from lastcard_server.verification import Mismatch, check, compare
+
+
+@click.command("verify")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--ledger", type=click.Path(path_type=Path), help="The ledger of the games' contest.")
+@click.option("--json", "wants_json", is_flag=True, help="Print what was found as JSON.")
+def command(files: tuple[Path, ...], ledger: Path | None, *, wants_json: bool) -> None:
+    """
+    Deal and play the records in FILES again; name the first entry that is wrong.
+
+    With --ledger also check the ledger's chain hashes, and that it says of each game what its
+    record says. A bare record proves only that it is consistent with itself.
+
+    Exits with 0 when everything is right, 1 when something is wrong, 2 when a file cannot be read.
+    """
+    games, wrong = _games(ledger) if ledger else ({}, [])
+    deals: dict[str, bytes] = {}
+    for file in files:
+        record = read(file)
+        if finding := _finding(record, games if ledger else None, deals):
+            wrong.append(f"{file}: {finding}")
+    _print(len(files), len(games), wrong, wants_json=wants_json)
+    sys.exit(1 if wrong else 0)
+
+
+def _games(path: Path) -> tuple[dict[str, Game], list[str]]:
+    """Return a ledger's games by match, up to the first line that is wrong, and what that is."""
+    games: dict[str, Game] = {}
+    try:
+        for game in read_ledger(path.read_text(encoding="utf-8").splitlines()):
+            games[game.match] = game
+    except OSError as error:
+        raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{path}: is no ledger") from None
+    except LedgerError as error:
+        return games, [f"{path}: {error}"]
+    return games, []
+
+
+def _finding(record: Record, games: dict[str, Game] | None, deals: dict[str, bytes]) -> str:
+    """Return what is wrong with a record, empty if nothing is; `deals` are those of its likes."""
+    try:
+        check(record)
+        deal = deal_key(record.secret, record.nonces)
+        if deals.setdefault(record.group or record.match_id, deal) != deal:
+            return "its deal is not that of the other games of its block"
+        if games is None:
+            return ""
+        if record.match_id not in games:
+            return f"match {record.match_id} is not in the ledger"
+        compare(games[record.match_id], record)
+    except (RecordError, Mismatch) as error:
+        return str(error)
+    return ""
+
+
+def _print(records: int, games: int, wrong: list[str], *, wants_json: bool) -> None:
+    """Print what was found."""
+    if wants_json:
+        click.echo(
+            json.dumps({"records": records, "ledger_games": games, "wrong": wrong}, indent=2)
+        )
+        return
+    for finding in wrong:
+        click.echo(finding, err=True)
+    ledger = f", {games:,} games in the ledger" if games else ""
+    click.echo(f"{records:,} records{ledger}: {f'{len(wrong):,} wrong' if wrong else 'all right'}")

@@ -1,0 +1,241 @@
+"""Do `lastcard replay` and `lastcard verify` read records, and notice whatever is wrong?"""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import lastcard_engine as engine
+from lastcard_engine.record import EntryKind, Record, write_record
+from lastcard_server.commands import replay, verify
+from lastcard_server.contests.ledger import Game, chained, genesis, line
+from tests.contests.records import NAMES, a_game, a_record
+
+
+def write(folder: Path, record: Record) -> Path:
+    """Write a record into a file."""
+    path = folder / f"{record.match_id}.jsonl"
+    path.write_text(write_record(record))
+    return path
+
+
+def write_ledger(folder: Path, games: list[Game]) -> Path:
+    """Write a ledger whose chain hashes are right."""
+    chain, lines = genesis("c"), []
+    for game in games:
+        chain = chained(chain, game)
+        lines.append(line(game, chain))
+    path = folder / "ledger.jsonl"
+    path.write_text("".join(f"{text}\n" for text in lines))
+    return path
+
+
+def run_verify(*arguments: object) -> Result:
+    """Run `lastcard verify`."""
+    return CliRunner().invoke(verify.command, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    """Return a record that is right."""
+    return a_record()
+
+
+def test_a_right_record_is_accepted(record: Record, tmp_path: Path) -> None:
+    """What the engine has played is right, with and without its ledger."""
+    path = write(tmp_path, record)
+    assert run_verify(path).exit_code == 0
+    ledger = write_ledger(tmp_path, [a_game(record)])
+    result = run_verify(path, "--ledger", ledger)
+    assert (result.exit_code, result.output) == (0, "1 records, 1 games in the ledger: all right\n")
+
+
+def test_every_changed_card_is_noticed_at_its_entry(record: Record, tmp_path: Path) -> None:
+    """
+    A play of another card is refused, wherever it stands, and the entry that is named is wrong.
+
+    The named entry is the changed one, or a later one where the changed play was possible too.
+    """
+    text = write_record(record)
+    plays = list(re.finditer(r'"action": "play (\w+)', text))
+    assert len(plays) > 10
+    for play in plays:
+        card = next(c for c in ("b9", "r1", "y4") if c != play[1])
+        path = tmp_path / "changed.jsonl"
+        path.write_text(text[: play.start(1)] + card + text[play.end(1) :])
+        result = run_verify(path)
+        assert result.exit_code == 1
+        changed = text[: play.start()].count("\n")
+        named = re.search(r"entry (\d+)", result.output)
+        assert named is not None
+        assert int(named[1]) >= changed
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"secret": bytes(32)}, "the deal secret does not match the commitment"),
+        ({"nonces": (b"", b"", b"", b"x")}, "entry"),
+        ({"settings": engine.Settings(rounds=2)}, "another state than the one replayed"),
+        ({"nonces": ()}, "one nonce for each seat"),
+        ({"revision": 99}, "engine revision 99"),
+    ],
+)
+def test_a_changed_head_is_noticed(
+    record: Record, tmp_path: Path, change: dict[str, object], sentence: str
+) -> None:
+    """Secret, nonces, settings and revision decide the deal: none can be another."""
+    path = write(tmp_path, replace(record, **change))  # type: ignore[arg-type]  # fields by name
+    result = run_verify(path)
+    assert result.exit_code == 1
+    assert sentence in result.output
+
+
+def test_a_record_that_breaks_off_is_noticed(record: Record, tmp_path: Path) -> None:
+    """A record without its end proves nothing."""
+    path = write(tmp_path, replace(record, entries=record.entries[:20]))
+    assert "the record breaks off after entry 20" in run_verify(path).output
+
+
+def test_the_legs_of_a_block_have_one_deal(record: Record, tmp_path: Path) -> None:
+    """A leg with another deal than its group's is noticed even though it is right by itself."""
+    first = write(tmp_path, record)
+    second = write(tmp_path, replace(a_record(2, leg=1), group=record.group))
+    result = run_verify(first, second)
+    assert result.exit_code == 1
+    assert "its deal is not that of the other games of its block" in result.output
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("points", (999, 0, 0, 0)),
+        ("places", (9, 9, 9, 9)),
+        ("seats", NAMES[::-1]),
+        ("actions", 1),
+        ("faults", ({"late": 1}, {}, {}, {})),
+        ("end_us", 1),
+        ("leg", 3),
+    ],
+)
+def test_a_ledger_that_says_otherwise_is_noticed(
+    record: Record, tmp_path: Path, field: str, value: object
+) -> None:
+    """Each field of a ledger's line is compared with the record, chain hashes being right."""
+    ledger = write_ledger(tmp_path, [a_game(record)._replace(**{field: value})])  # type: ignore[arg-type]  # by name
+    result = run_verify(write(tmp_path, record), "--ledger", ledger)
+    assert result.exit_code == 1
+    assert f"game 0 of the ledger says {field}" in result.output
+
+
+def test_a_broken_chain_is_noticed(record: Record, tmp_path: Path) -> None:
+    """A ledger's line that was changed without its hash is named."""
+    ledger = write_ledger(tmp_path, [a_game(record)])
+    ledger.write_text(ledger.read_text().replace('"actions":', '"actions":1'))
+    result = run_verify(write(tmp_path, record), "--ledger", ledger)
+    assert result.exit_code == 1
+    assert "line 1: game 0 does not match its chain hash" in result.output
+
+
+def test_a_match_that_the_ledger_lacks_is_noticed(record: Record, tmp_path: Path) -> None:
+    """A record that no line belongs to is no game of this contest."""
+    ledger = write_ledger(tmp_path, [a_game(a_record(3, leg=1))])
+    result = run_verify(write(tmp_path, record), "--ledger", ledger)
+    assert "is not in the ledger" in result.output
+
+
+def test_findings_can_be_read_by_programs(record: Record, tmp_path: Path) -> None:
+    """--json tells how much was checked and what is wrong."""
+    right = write(tmp_path, record)
+    wrong = write(tmp_path, replace(a_record(2, leg=1), secret=bytes(32)))
+    result = run_verify(right, wrong, "--json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert (found["records"], found["ledger_games"], len(found["wrong"])) == (2, 0, 1)
+    assert found["wrong"][0].startswith(f"{wrong}: ")
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "[]", '{"format": 1}', '{"format": 2}\n'])
+@pytest.mark.parametrize("command", [verify.command, replay.command])
+def test_what_is_no_record_is_refused(command: object, text: str, tmp_path: Path) -> None:
+    """A file that holds no record ends either command with 2 and one sentence."""
+    path = tmp_path / "no.jsonl"
+    path.write_text(text)
+    result = CliRunner().invoke(command, [str(path)])  # type: ignore[arg-type]  # a command
+    assert result.exit_code == 2
+    assert f"{path}: is no record: " in result.output
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    """A file that is not there ends with 2 and one sentence."""
+    result = run_verify(tmp_path / "none")
+    assert result.exit_code == 2
+    assert "cannot be read: No such file or directory" in result.output
+
+
+def test_a_match_is_printed_round_by_round(record: Record, tmp_path: Path) -> None:
+    """Seats, hands, every action in notation, the result and the places are there; no colours."""
+    result = CliRunner().invoke(replay.command, [str(write(tmp_path, record))])
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert lines[:2] == [f"match {record.match_id}", "seats  0 ann, 1 bob, 2 cid, 3 dot"]
+    assert "round 1" in lines
+    assert sum(line.startswith("hand   ") for line in lines) == 4
+    for entry in record.entries:
+        if entry.kind is EntryKind.ACTION and entry.action is not None:
+            told = f"{entry.version:>6}  {entry.seat} {NAMES[entry.seat or 0]}  "
+            told += engine.format_action(entry.action, entry.uno)
+            assert any(line.startswith(told) for line in lines)
+    assert any(re.match(r"won by \d \w+: \d+ points \(went out\)", line) for line in lines)
+    assert any(line.startswith("places 1. ") for line in lines)
+    assert "\x1b" not in result.output
+
+
+def test_a_terminal_gets_colours(record: Record, tmp_path: Path) -> None:
+    """Where colours are wanted, cards have theirs."""
+    result = CliRunner().invoke(replay.command, [str(write(tmp_path, record))], color=True)
+    assert "\x1b[3" in result.output
+
+
+def test_a_match_is_printed_for_programs(record: Record, tmp_path: Path) -> None:
+    """--json holds every entry and event, cards and actions in notation."""
+    result = CliRunner().invoke(replay.command, [str(write(tmp_path, record)), "--json"])
+    match = json.loads(result.output)
+    assert [entry["version"] for entry in match["entries"]] == list(
+        range(1, len(record.entries) + 1)
+    )
+    events = [event for entry in match["entries"] for event in entry["events"]]
+    dealt = [event for event in events if event["event"] == "cards_dealt"]
+    assert [len(event["cards"]) for event in dealt] == [7] * 4
+    assert events[-1]["event"] == "match_ended"
+    played = next(event for event in events if event["event"] == "card_played")
+    engine.parse_card(played["card"])
+
+
+def test_a_record_is_printed_up_to_where_it_goes_wrong(record: Record, tmp_path: Path) -> None:
+    """What is right is shown, then the entry that is wrong is named."""
+    number = next(e.version for e in record.entries if e.kind is EntryKind.ACTION) + 4
+    entries = list(record.entries)
+    entries[number - 1] = entries[number - 1]._replace(seat=engine.Seat(9))
+    path = write(tmp_path, replace(record, entries=tuple(entries)))
+    result = CliRunner().invoke(replay.command, [str(path)])
+    assert result.exit_code == 1
+    assert "round 1" in result.output
+    assert f"entry {number} " in result.output
+
+
+def test_a_bare_installation_is_enough() -> None:
+    """Neither command imports what only the server's packages bring."""
+    code = (
+        "import sys\n"
+        "import lastcard_server.commands.replay, lastcard_server.commands.verify\n"
+        "extra = {'structlog', 'rich', 'prometheus_client', 'grpc', 'google', 'uvloop'}\n"
+        "sys.exit(', '.join(sorted(extra & {name.split('.')[0] for name in sys.modules})) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
