@@ -35,27 +35,25 @@ class Rate(NamedTuple):
 
 
 def _pick(legal: list[engine.Action], dice: random.Random) -> engine.Action:
-    """Choose a card at random, else what is left."""
+    """Choose at random, but draw or keep only where no card can be laid."""
+    count = len(legal)
     last = legal[-1]
-    plays = len(legal) - (type(last) is not engine.Play)
-    return legal[int(dice.random() * plays)] if plays else last
+    if count > 1 and (last is engine.DRAW or last is engine.KEEP):
+        count -= 1
+    return legal[int(dice.random() * count)]
 
 
 def _play_match(state: engine.State, dice: random.Random) -> tuple[int, int]:
     """Play a match to its end; return its decisions and its turns."""
     decisions = turns = 0
     while not state.over:
-        if engine.needs_round(state):
-            engine.start_round(state)
-        elif state.group is not None:
-            for seat in engine.to_act(state):
-                engine.apply(state, seat, engine.PASS)
-            engine.close_group(state)
-        else:
-            legal = engine.legal_actions(state, state.turn)
+        legal = engine.legal_actions(state, state.turn)
+        if legal:
             engine.apply(state, state.turn, _pick(legal, dice), True)  # noqa: FBT003 - with a call
             decisions += len(legal) > 1
             turns += 1
+        elif engine.needs_round(state):
+            engine.start_round(state)
     return decisions, turns
 
 

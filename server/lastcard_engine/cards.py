@@ -72,6 +72,7 @@ NAMES: Final = tuple(letter + suffix for letter in _LETTERS for suffix in _SUFFI
 """The notation of every card, indexed by card: `r5`, `gR`, `bD2`, `W4`."""
 
 ALL_CARDS: Final = tuple(Card(kind) for kind in range(KINDS))
+COLOURED: Final = ALL_CARDS[:FIRST_WILD]
 _BY_NAME: Final = {name: Card(kind) for kind, name in enumerate(NAMES)}
 
 WILD: Final = _BY_NAME["W"]

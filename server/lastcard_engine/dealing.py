@@ -79,14 +79,10 @@ class Stream:
         self._words: list[int] = []
         """Numbers of the present block that are still to be read, the next one last."""
 
-    def _next(self) -> int:
-        words = self._words
-        if not words:
-            message = self._prefix + self._blocks.to_bytes(4, "big")
-            words += _BLOCK.unpack(hmac.digest(self._key, message, "sha256"))
-            words.reverse()
-            self._blocks += 1
-        return words.pop()
+    def _read_block(self) -> None:
+        message = self._prefix + self._blocks.to_bytes(4, "big")
+        self._words += _BLOCK.unpack(hmac.digest(self._key, message, "sha256"))[::-1]
+        self._blocks += 1
 
     def below(self, bound: int) -> int:
         """
@@ -94,10 +90,11 @@ class Stream:
 
         Numbers from the largest multiple of bound not above 65,536 on are thrown away.
         """
-        limit = 65536 - 65536 % bound
-        number = self._next()
+        limit = number = 65536 - 65536 % bound
         while number >= limit:
-            number = self._next()
+            if not self._words:
+                self._read_block()
+            number = self._words.pop()
         return number % bound
 
     def mix(self, cards: list[Card], steps: int) -> None:
@@ -107,10 +104,17 @@ class Stream:
         The card for place i is taken from place `below(i + 1)`. At most len(cards) - 1 steps are
         made; that many shuffle all.
         """
-        below = self.below
+        words = self._words
         last = len(cards) - 1
         for place in range(last, max(last - steps, 0), -1):
-            other = below(place + 1)
+            # `below` spelled out: shuffling is a tenth of the time of a round.
+            bound = place + 1
+            limit = number = 65536 - 65536 % bound
+            while number >= limit:
+                if not words:
+                    self._read_block()
+                number = words.pop()
+            other = number % bound
             cards[place], cards[other] = cards[other], cards[place]
 
     def shuffled(self, cards: Sequence[Card]) -> list[Card]:

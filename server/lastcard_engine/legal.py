@@ -14,7 +14,6 @@ from lastcard_engine.actions import (
     DRAW,
     KEEP,
     LAST_PLAYS,
-    PLAYS,
     Action,
     Play,
 )
@@ -48,12 +47,13 @@ def _bluff_barred(state: State) -> bool:
 
 def plays_of(state: State, hand: list[Card], card: Card) -> tuple[Play, ...]:
     """Return the plays that a card of this hand offers now, in canonical order."""
-    if not state.row[card]:
+    plays = state.row[card]
+    if not plays:
         return ()
     if card == WILD_DRAW_FOUR and _bluff_barred(state) and not lawful_draw_four(state, hand):
         return ()
     if len(hand) > 1:
-        return PLAYS[card]
+        return plays
     if state.tables.finish_number_only and not is_number(card):
         return ()
     return LAST_PLAYS[card]
@@ -86,26 +86,36 @@ def may_keep(state: State, hand: list[Card], drawn: Card) -> bool:
     return drawn == WILD_DRAW_FOUR and not lawful_draw_four(state, hand)
 
 
+def _plays(state: State, hand: list[Card]) -> list[Action]:
+    found: list[Action] = []
+    if len(hand) == 1 or state.tables.blocks_draw_four:
+        for card in dict.fromkeys(hand):
+            found += plays_of(state, hand, card)
+        return found
+    # Nothing bars a card that fits here, so that the row holds all the answer.
+    row = state.row
+    before = -1
+    for card in hand:
+        if row[card] and card != before:
+            found += row[card]
+            before = card
+    return found
+
+
 def turn_actions(state: State) -> list[Action]:
     """Return what the seat on turn may do, complete and in canonical order."""
     phase = state.phase
     hand = state.hands[state.turn]
-    found: list[Action] = []
     if phase is Phase.PLAY:
-        row = state.row
-        before = -1
-        for card in hand:
-            if row[card] and card != before:
-                found += plays_of(state, hand, card)
-                before = card
+        found = _plays(state, hand)
         if may_draw(state, hand):
             found.append(DRAW)
-    elif phase is Phase.PLAY_OR_KEEP and state.drawn is not None:
-        found += plays_of(state, hand, state.drawn)
+        return found
+    if phase is Phase.PLAY_OR_KEEP and state.drawn is not None:
+        found = [*plays_of(state, hand, state.drawn)]
         if may_keep(state, hand, state.drawn):
             found.append(KEEP)
-    elif phase is Phase.CHALLENGE:
-        found += (ACCEPT_DRAW, CHALLENGE)
-    elif phase is Phase.CHOOSE_COLOUR:
-        found += CHOICES_OF_COLOUR
-    return found
+        return found
+    if phase is Phase.CHALLENGE:
+        return [ACCEPT_DRAW, CHALLENGE]
+    return list(CHOICES_OF_COLOUR) if phase is Phase.CHOOSE_COLOUR else []

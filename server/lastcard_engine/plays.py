@@ -5,7 +5,9 @@ On the own turn, after drawing or as a jump-in: it is always this one way. Wheth
 laid has been asked before (`legal`, `reactions`, `groups`).
 """
 
-from lastcard_engine.cards import COLOURS, FIRST_WILD, WILD_DRAW_FOUR, Card, Colour, Seat
+from typing import Final
+
+from lastcard_engine.cards import COLOURED, COLOURS, FIRST_WILD, WILD_DRAW_FOUR, Card, Colour, Seat
 from lastcard_engine.duties import drop_duty, start_duties
 from lastcard_engine.effects import run
 from lastcard_engine.events import CardPlayed, Event, RoundEnd
@@ -16,6 +18,14 @@ from lastcard_engine.state import Phase, State
 from lastcard_engine.turns import pass_turn
 from lastcard_engine.uno import after_play
 
+_LAID: Final = tuple(
+    tuple(
+        CardPlayed(Seat(seat), card, COLOURS[card >> 4], None, jump_in=False) for card in COLOURED
+    )
+    for seat in range(10)
+)
+"""Plays of coloured cards as events, by seat and card: made once, for they are many."""
+
 
 def start_turn(state: State) -> None:
     """Note the first act of a turn: reactions to the turn before are over (R169, Q05)."""
@@ -25,17 +35,22 @@ def start_turn(state: State) -> None:
         start_duties(state)
 
 
-def _cover(state: State, card: Card, colour: Colour | None) -> Colour | None:
-    """Put a card on the pile; return the colour now in force, None for a last wild without one."""
+def _cover(
+    state: State, seat: Seat, card: Card, colour: Colour | None, *, out_of_turn: bool
+) -> CardPlayed:
+    """Put a card on the pile; a last wild may lie there without a colour (Q42)."""
     state.discards.append(card)
     if card < FIRST_WILD:
         colour = COLOURS[card >> 4]
         state.row = state.tables.rows[card]
         state.colour = colour
+        if not out_of_turn:
+            return _LAID[seat][card]
     elif colour is not None:
+        colour = COLOURS[colour]
         state.row = state.tables.rows[FIRST_WILD + colour]
-        state.colour = COLOURS[colour]
-    return colour
+        state.colour = colour
+    return CardPlayed(seat, card, colour, None, out_of_turn)
 
 
 def lay(
@@ -59,7 +74,7 @@ def lay(
     if card == WILD_DRAW_FOUR:
         state.lawful = lawful_draw_four(state, hand)
     hand.remove(card)
-    events.append(CardPlayed(seat, card, _cover(state, card, colour), None, out_of_turn))
+    events.append(_cover(state, seat, card, colour, out_of_turn=out_of_turn))
     state.phase = Phase.PLAY
     state.drawn = None
     state.lap = 0

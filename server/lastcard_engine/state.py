@@ -12,7 +12,7 @@ from lastcard_engine.actions import Action
 from lastcard_engine.cards import Card, Colour, Seat
 from lastcard_engine.rules import Rules
 from lastcard_engine.settings import Settings
-from lastcard_engine.tables import NOTHING_FITS, Tables, tables
+from lastcard_engine.tables import NOTHING_FITS, Row, Tables, tables
 
 
 class Phase(StrEnum):
@@ -142,8 +142,8 @@ class State:
         self.dealer = Seat(0)
         self.colour: Colour | None = None
         """The colour in force; None before there is one."""
-        self.row = NOTHING_FITS
-        """Which cards fit now, by card."""
+        self.row: Row = NOTHING_FITS
+        """What each card offers now, by card; empty where it does not fit."""
         self.draw_pile: list[Card] = []
         """The top card is the last; secret."""
         self.discards: list[Card] = []

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from lastcard_engine.actions import PLAYS, Play
 from lastcard_engine.cards import ALL_CARDS, FIRST_WILD, VALUES, Card, Face, face_of, is_number
 from lastcard_engine.deck import deck
 from lastcard_engine.rules import (
@@ -24,6 +25,9 @@ from lastcard_engine.rules import (
     ReverseTwoPlayers,
     Rules,
 )
+
+Row = tuple[tuple[Play, ...], ...]
+"""What each card offers in the middle of a hand, indexed by card; empty where it does not fit."""
 
 
 class Effect(StrEnum):
@@ -119,8 +123,8 @@ def _fits(card: Card, top: Card, match: ActionMatch) -> bool:
     return match is ActionMatch.ANY
 
 
-def _row(row: int, match: ActionMatch) -> bytes:
-    """Return which cards may be laid on a row: a coloured top card, or 64 + the named colour."""
+def _row(row: int, match: ActionMatch) -> Row:
+    """Return what cards offer on a row: a coloured top card, or 64 + the named colour."""
     if row < FIRST_WILD:
         coloured = [_fits(card, Card(row), match) for card in ALL_CARDS[:FIRST_WILD]]
     else:
@@ -129,10 +133,11 @@ def _row(row: int, match: ActionMatch) -> bytes:
             card >> 4 == row - FIRST_WILD or (any_action and not is_number(card))
             for card in ALL_CARDS[:FIRST_WILD]
         ]
-    return bytes(coloured) + b"\1" * (len(ALL_CARDS) - FIRST_WILD)
+    fitting = [PLAYS[card] if fits else () for card, fits in enumerate(coloured)]
+    return (*fitting, *PLAYS[FIRST_WILD:])
 
 
-NOTHING_FITS: Final = bytes(len(ALL_CARDS))
+NOTHING_FITS: Final[Row] = ((),) * len(ALL_CARDS)
 """The row that is in force before a colour is."""
 
 
@@ -143,10 +148,10 @@ class Tables:
         faces = [face_of(card) for card in ALL_CARDS]
         self.deck = tuple(deck(rules))
         """All cards in canonical order."""
-        self.rows: tuple[bytes, ...] = tuple(
+        self.rows: tuple[Row, ...] = tuple(
             _row(row, rules.action_match) for row in range(FIRST_WILD + 4)
         )
-        """Which cards fit, by top card if it is coloured, else by 64 + the colour in force."""
+        """What fits, by top card if it is coloured, else by 64 + the colour in force."""
         self.effects = tuple(_effects(rules, face) for face in faces)
         self.last_effects = tuple(_last_effects(rules, face) for face in faces)
         self.start_effects = tuple(_start_effects(rules, face) for face in faces)

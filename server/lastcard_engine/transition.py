@@ -171,14 +171,15 @@ def _require_player(state: State, seat: Seat) -> None:
 def _act_of(state: State, seat: Seat, action: Action) -> Act:
     """Find how an action is checked and done now, or say why there is no way."""
     kind = type(action)
-    if seat == state.turn and kind in TURN_ACTS and state.group is None and not state.window:
-        return TURN_ACTS[kind]
+    act = TURN_ACTS.get(kind)
+    if act is not None and seat == state.turn and state.group is None and not state.window:
+        return act
     _require_player(state, seat)
     if state.group is not None:
         return ANSWER
     if kind in RACE_ACTS and state.settings.reactions is Reactions.RACE:
         return RACE_ACTS[kind]
-    if kind in TURN_ACTS or seat != state.turn:
+    if act is not None or seat != state.turn:
         raise _why_not_asked(state, seat, action)
     raise RuleViolation(Reason.NOT_OFFERED, "you are not offered that now")
 
