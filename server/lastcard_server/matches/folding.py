@@ -186,6 +186,7 @@ def _answered(match: Match, entry: Entry, text: str, choice: int, think_ms: int)
     occupant.answered.close(turn.turn, match.group_version or entry.version, choice, text)
     occupant.last_answer_ms = think_ms
     if turn.kind is not TurnKind.REACTION:
+        match.decisions += len(turn.actions) > 1
         clocks = match.setup.clocks
         overdrawn = max(0, think_ms - clocks.move_limit_ms)
         occupant.bank_ms = max(0, occupant.bank_ms - overdrawn) + clocks.increment_ms

@@ -113,6 +113,7 @@ class Match:
         "created_us",
         "creator",
         "deal",
+        "decisions",
         "ending",
         "events",
         "group_us",
@@ -176,6 +177,8 @@ class Match:
         """When the pause of the window began."""
         self.request_ids: dict[tuple[str, str], Entry] = {}
         """Entries that named a request, by the caller (in the game: the seat) and the request."""
+        self.decisions = 0
+        """Accepted answers to turns with at least two actions, reactions not counted."""
         self.turn_actions = 0
         """Turn actions and defaults taken so far."""
         self.ending: MatchEnded | None = None
