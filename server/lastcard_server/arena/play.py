@@ -9,17 +9,19 @@ import os
 import time
 from typing import NamedTuple
 
-from lastcard import Client
+from lastcard import Client, Refused
 from lastcard.v1 import contest_service_pb2 as pb
 from lastcard.v1.key_service_pb2 import CreateKeyRequest, KeyRole
 from lastcard_server.arena.children import Children, Program
-from lastcard_server.arena.file import Bot, ContestFile, search_path
+from lastcard_server.arena.file import Bot, ContestFile, ContestFileError, search_path
 from lastcard_server.arena.progress import Progress, Standing
 from lastcard_server.arena.request import spec_of
 from lastcard_server.arena.run import Run
 
 REOPEN_SECONDS = 0.5
 """The pause before a watch that the server ended is opened again."""
+OF_THE_FILE = frozenset({"bad_field", "bad_name", "bad_rules", "option_not_available"})
+"""Refusals of a contest for what its file says."""
 
 
 class Played(NamedTuple):
@@ -47,7 +49,7 @@ def play(contest: ContestFile, run: Run, client: Client, address: str, shown: Pr
 
     Raises:
         lastcard.Error: the server refused something or stayed away too long.
-        ContestFileError: the file says something that the contract cannot say.
+        ContestFileError: the file says something that the server does not play.
         OSError: a bot cannot be started.
 
     """
@@ -83,7 +85,12 @@ def _create(contest: ContestFile, run: Run, client: Client) -> pb.Contest:
     run.save()
     spec = spec_of(contest, {name: key["key_id"] for name, key in run.keys.items()})
     create = pb.CreateContestRequest(spec=spec, request_id=run.request_id)
-    return client.call(client.contests.CreateContest, create).contest
+    try:
+        return client.call(client.contests.CreateContest, create).contest
+    except Refused as refused:
+        if refused.reason in OF_THE_FILE:
+            raise ContestFileError(f"{contest.path}: {refused}") from None
+        raise
 
 
 def _program(contest: ContestFile, run: Run, bot: Bot, address: str) -> Program:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,6 +20,7 @@ from lastcard_server.arena.progress import progress
 from lastcard_server.arena.report import as_json, table
 from lastcard_server.arena.results import keep
 from lastcard_server.arena.run import Run, RunError
+from lastcard_server.commands.inputs import BadInput
 
 OWN_PATIENCE_SECONDS = 10.0
 """How long a server of the arena's own may be away before it counts as dead."""
@@ -47,12 +49,12 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
         contest = load(file, search_path(os.environ))
         run = Run(out or _new_folder(contest), contest, server)
     except (ContestFileError, RunError) as error:
-        raise click.UsageError(str(error)) from None
+        raise BadInput(str(error)) from None
     go_on = f"lastcard arena {file}{f' --server {server}' if server else ''} --out {run.folder}"
     try:
         _play(contest, run, server, wants_json=wants_json)
     except ContestFileError as error:
-        raise click.UsageError(str(error)) from None
+        raise BadInput(str(error)) from None
     except (Error, HostError, OSError) as error:
         raise click.ClickException(f"{file}: {error}") from None
     except KeyboardInterrupt:
@@ -76,8 +78,13 @@ def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> N
     ):
         with progress() as shown:
             played = play(contest, run, client, host.address, shown)
+        if not wants_json:
+            click.echo("\n".join(table(played.standings, played.blocks)))
         games = keep(client, run, played.contest.contest_id)
-    _print(contest, run, played, games, wants_json=wants_json)
+    if wants_json:
+        click.echo(json.dumps(_summary(contest, run, played, games), indent=2))
+    else:
+        click.echo("\n".join(_foot(run, played, games)))
 
 
 @contextmanager
@@ -111,26 +118,27 @@ def _interrupt(_number: int, _frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _print(contest: ContestFile, run: Run, played: Played, games: int, *, wants_json: bool) -> None:
-    """Print the standings and where everything lies."""
-    if wants_json:
-        summary = {
-            "contest": played.contest.contest_id,
-            "name": contest.name,
-            "games": games,
-            "blocks": played.blocks,
-            "decisions": played.decisions,
-            "decisions_a_second": round(played.decisions_a_second, 1),
-            "standings": as_json(played.standings),
-            "ledger": str(run.ledger),
-            "replays": str(run.replays),
-            "logs": str(run.logs),
-        }
-        click.echo(json.dumps(summary, indent=2))
-        return
-    for line in table(played.standings, played.blocks):
-        click.echo(line)
+def _foot(run: Run, played: Played, games: int) -> tuple[str, ...]:
+    """Return the lines below the standings: how much was played and where everything lies."""
     rate = f"{played.decisions:,} decisions, {played.decisions_a_second:,.0f} decisions/s"
-    click.echo(f"{games:,} games in {played.blocks:,} blocks, {rate}")
-    click.echo(f"ledger   {run.ledger}")
-    click.echo(f"replays  {run.replays}")
+    return (
+        f"{games:,} games in {played.blocks:,} blocks, {rate}",
+        f"ledger   {run.ledger}",
+        f"replays  {run.replays}",
+    )
+
+
+def _summary(contest: ContestFile, run: Run, played: Played, games: int) -> dict[str, Any]:
+    """Return what programs get."""
+    return {
+        "contest": played.contest.contest_id,
+        "name": contest.name,
+        "games": games,
+        "blocks": played.blocks,
+        "decisions": played.decisions,
+        "decisions_a_second": round(played.decisions_a_second, 1),
+        "standings": as_json(played.standings),
+        "ledger": str(run.ledger),
+        "replays": str(run.replays),
+        "logs": str(run.logs),
+    }

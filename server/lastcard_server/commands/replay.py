@@ -8,6 +8,7 @@ import click
 
 from lastcard_engine import RecordError
 from lastcard_engine.record import Record, read_record
+from lastcard_server.commands.inputs import BadInput
 from lastcard_server.transcript import Line, Tone, plain_steps, transcript
 
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
@@ -44,15 +45,15 @@ def read(file: Path) -> Record:
     Return the record a file holds, for commands.
 
     Raises:
-        UsageError: it cannot be read or holds no record.
+        BadInput: it cannot be read or holds no record.
 
     """
     try:
         return read_record(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise click.UsageError(f"{file}: cannot be read: {error.strerror}") from None
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
     except (RecordError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"{file}: is no record: {error}") from None
+        raise BadInput(f"{file}: is no record: {error}") from None
 
 
 def _painted(line: Line) -> str:

@@ -8,6 +8,7 @@ import click
 
 from lastcard_engine import RecordError, deal_key
 from lastcard_engine.record import Record
+from lastcard_server.commands.inputs import BadInput
 from lastcard_server.commands.replay import read
 from lastcard_server.contests.ledger import Game, LedgerError
 from lastcard_server.contests.ledger import read as read_ledger
@@ -44,9 +45,9 @@ def _games(path: Path) -> tuple[dict[str, Game], list[str]]:
         for game in read_ledger(path.read_text(encoding="utf-8").splitlines()):
             games[game.match] = game
     except OSError as error:
-        raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from None
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise click.UsageError(f"{path}: is no ledger") from None
+        raise BadInput(f"{path}: is no ledger") from None
     except LedgerError as error:
         return games, [f"{path}: {error}"]
     return games, []
