@@ -1,6 +1,6 @@
 """Matches for tests: a clock that is set by hand, keys, setups, and a table that plays itself."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -110,7 +110,7 @@ class Table:
         """Answer the open turn of a seat, or another one, now or at another time."""
         number = self.match.turns[seat].turn if turn is None else turn
         stamp = self.clock.us if received_us is None else received_us
-        fields = {"owner": self.owner(seat)} | more
+        fields = more if "owner" in more else {"owner": self.owner(seat)} | more
         command = Answer(self.match.match_id, seat, number, reply, uno, received_us=stamp, **fields)
         return decide(self.match, command)
 
@@ -121,7 +121,8 @@ class Table:
             "uno": False,
             "owner": self.owner(seat),
             "received_us": self.clock.us,
-        } | more
+        }
+        fields |= more
         command = OutOfTurnAct(
             match_id=self.match.match_id,
             seat=seat,
@@ -156,15 +157,15 @@ class Table:
         else:
             accepted(self.answer(seat, quick_choice(turn, dice), uno=dice.random() < 0.5))
 
-    def play(self, seed: int = 1, until: Callable[[Match], bool] | None = None) -> Iterator[Match]:
-        """Play at random, a step at a time, to the end or until something is so."""
+    def play(self, until: Callable[[Match], bool], seed: int = 1) -> Match:
+        """Play at random until something is so, and return the match."""
         dice = Random(seed)
-        for _ in range(20_000):
-            if self.match.over or (until is not None and until(self.match)):
-                return
+        for _ in range(5000):
+            if until(self.match):
+                return self.match
+            assert not self.match.over, "the match ended before"
             self.step(dice)
-            yield self.match
-        raise AssertionError("the match does not end")
+        raise AssertionError("it never came about")
 
 
 def quick_choice(turn: OpenTurn, dice: Random) -> int:

@@ -27,7 +27,7 @@ class Alarms:
 
     def set(self, slot: Slot) -> None:
         """Ring no later than the match is due."""
-        due_us = slot.match.due_us()
+        due_us = slot.due_us
         if due_us is None or (slot.alarm_us and slot.alarm_us <= due_us):
             return
         slot.alarm_us = due_us

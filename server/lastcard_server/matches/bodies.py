@@ -9,21 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from sys import intern
-from typing import Any, NamedTuple
+from typing import Any
 
 from lastcard_engine.actions import Action
 from lastcard_engine.notation import format_action, parse_action
-
-
-class AnswerBody(NamedTuple):
-    """An answer as it was written."""
-
-    text: str
-    """The action in notation, UNO included."""
-    choice: int
-    """Its 0-based index in the list that was asked."""
-    think_ms: int
-    """How long the seat took, by the server's clock."""
 
 
 @lru_cache(maxsize=4096)
@@ -43,11 +32,11 @@ def answer_body(text: str, choice: int, think_ms: int) -> str:
     return f"{text} #{choice} @{think_ms}"
 
 
-def read_answer(body: str) -> AnswerBody:
-    """Return what `answer_body` wrote."""
-    text, _, numbers = body.partition(" #")
-    choice, _, think_ms = numbers.partition(" @")
-    return AnswerBody(intern(text), int(choice), int(think_ms))
+def read_answer(body: str) -> tuple[str, int, int]:
+    """Return what `answer_body` wrote: the action in notation, the choice, the milliseconds."""
+    text, numbers = body.split(" #")
+    choice, think_ms = numbers.split(" @")
+    return intern(text), int(choice), int(think_ms)
 
 
 def structured(values: Mapping[str, Any]) -> str:

@@ -218,7 +218,8 @@ def _check_act(match: Match, state: State, command: OutOfTurnAct, action: Action
     try:
         check(state, Seat(command.seat), action, command.uno)
     except RuleViolation as violation:
-        raise _refusal(match, command.seat, _reason(violation), f"{violation.message}.")
+        refusal = _refusal(match, command.seat, _reason(violation), f"{violation.message}.")
+        raise refusal from None
 
 
 _ACTS = (BeginTurn, CallUno, Catch, JumpIn)

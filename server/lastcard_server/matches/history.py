@@ -9,6 +9,7 @@ BLAKE2b is both the seal and, over the seal, the key stream (a synthetic initial
 import hashlib
 import itertools
 import struct
+from hmac import compare_digest
 
 TOKEN_BYTES = 36
 _SEAL_BYTES = 16
@@ -24,14 +25,15 @@ class HistorySeal:
     """
 
     def __init__(self, key: bytes, start: int) -> None:
-        self._seal_key = _blake2b(b"seal", key=key, digest_size=32).digest()
-        self._stream_key = _blake2b(b"stream", key=key, digest_size=32).digest()
+        # Keyed states to copy: keying anew for every token would cost as much as hashing.
+        self._sealing = _blake2b(key=key, digest_size=_SEAL_BYTES, person=b"lastcard seal")
+        self._masking = _blake2b(key=key, digest_size=_PLAIN.size, person=b"lastcard mask")
         self._numbers = itertools.count(start & (1 << 62) - 1)
 
     def seal(self, match_id: str, version: int, chain: bytes) -> bytes:
         """Return a token for a head of a match."""
         plain = _PLAIN.pack(next(self._numbers), version, chain[:8])
-        seal = self._seal(match_id, plain)
+        seal = _mac(self._sealing, plain + match_id.encode())
         return seal + self._masked(seal, plain)
 
     def open(self, match_id: str, token: bytes) -> tuple[int, bytes] | None:
@@ -40,16 +42,18 @@ class HistorySeal:
             return None
         seal = token[:_SEAL_BYTES]
         plain = self._masked(seal, token[_SEAL_BYTES:])
-        if self._seal(match_id, plain) != seal:
+        if not compare_digest(_mac(self._sealing, plain + match_id.encode()), seal):
             return None
         _, version, chain = _PLAIN.unpack(plain)
         return version, chain
 
-    def _seal(self, match_id: str, plain: bytes) -> bytes:
-        content = plain + match_id.encode()
-        return _blake2b(content, digest_size=_SEAL_BYTES, key=self._seal_key).digest()
-
     def _masked(self, seal: bytes, text: bytes) -> bytes:
-        stream = _blake2b(seal, digest_size=len(text), key=self._stream_key).digest()
-        size = len(text)
-        return (int.from_bytes(text) ^ int.from_bytes(stream)).to_bytes(size)
+        """Add the key stream that belongs to a seal, or take it away again."""
+        stream = int.from_bytes(_mac(self._masking, seal))
+        return (int.from_bytes(text) ^ stream).to_bytes(_PLAIN.size)
+
+
+def _mac(keyed: hashlib.blake2b, content: bytes) -> bytes:
+    state = keyed.copy()
+    state.update(content)
+    return state.digest()

@@ -1,7 +1,7 @@
 """
 Who creates a match, sits down, gets up or calls it off? Decisions outside the game.
 
-Whether a caller may create or cancel at all is for the edge to say; who holds a seat is decided here.
+Whether a caller may create or cancel at all, the edge says; who holds a seat, this file.
 """
 
 from lastcard_engine.hashing import REVISION

@@ -43,6 +43,7 @@ class Slot:
 
     __slots__ = (
         "alarm_us",
+        "due_us",
         "flight",
         "head",
         "listeners",
@@ -61,6 +62,8 @@ class Slot:
         """The latest flight with entries of the match; None = all of it is durable."""
         self.lost: Lost | None = None
         """Set when an append failed: the slot must not be used any more."""
+        self.due_us = match.due_us()
+        """When something has to happen by itself, as the journal knows it; None = never."""
         self.alarm_us = 0
         """The alarm that is set for it; 0 = none."""
         self.told = match.shown_version
@@ -161,6 +164,6 @@ def _append_of(slot: Slot) -> Append:
     """Take the unsaved entries of a slot."""
     match, expected = slot.match, slot.head
     entries, match.unsaved = tuple(match.unsaved), []
-    slot.head = match.head
-    index = Index(match.due_us(), match.owners_to_act(), not match.over, match.creator)
+    slot.head, slot.due_us = match.head, match.due_us()
+    index = Index(slot.due_us, match.owners_to_act(), not match.over, match.creator)
     return Append(match.log, expected, entries, index)

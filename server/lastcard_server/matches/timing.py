@@ -57,7 +57,7 @@ def _run_out(match: Match, turn: OpenTurn, now_us: int, silence: Callable[[int],
     """Write the fault, then what the policy does; where others must not see it yet, later."""
     seat = turn.seat
     fault = Fault.ILLEGAL if turn.faulty else silence(seat)
-    write(match, EntryKind.FAULT, now_us, seat, fault)
+    write(match, EntryKind.FAULT, now_us, seat, fault.value)
     shared = turn.kind in (TurnKind.READY, TurnKind.REACTION)
     if shared or not remove(match, seat, now_us, turn.turn):
         write(match, EntryKind.TIMEOUT, now_us, seat, str(turn.turn))
