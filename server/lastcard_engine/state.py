@@ -212,28 +212,46 @@ class State:
     def clone(self) -> "State":
         """Return an independent copy."""
         copy = State.__new__(State)
-        for name in _SHARED:
-            setattr(copy, name, getattr(self, name))
-        for name in _LISTS:
-            setattr(copy, name, getattr(self, name).copy())
+        copy.actions = self.actions
+        copy.active = self.active.copy()
+        copy.begun = self.begun
+        copy.called = self.called.copy()
+        copy.colour = self.colour
+        copy.credit = self.credit
+        copy.deal_key = self.deal_key
+        copy.dealer = self.dealer
+        copy.direction = self.direction
+        copy.discards = self.discards.copy()
+        copy.draw_pile = self.draw_pile.copy()
+        copy.drawn = self.drawn
+        copy.duties = self.duties
+        copy.duty = self.duty.copy()
+        copy.forfeited = self.forfeited.copy()
+        copy.group = None if self.group is None else self.group.clone()
         copy.hands = [hand.copy() for hand in self.hands]
-        copy.group = self.group and self.group.clone()
+        copy.laid_by = self.laid_by
+        copy.lap = self.lap
+        copy.lawful = self.lawful
+        copy.left = self.left.copy()
+        copy.live = self.live
+        copy.lost = self.lost.copy()
+        copy.offence = self.offence
+        copy.owed_skip = self.owed_skip.copy()
+        copy.phase = self.phase
+        copy.round_number = self.round_number
+        copy.row = self.row
+        copy.rules = self.rules
+        copy.seat_count = self.seat_count
+        copy.serial = self.serial
+        copy.settings = self.settings
+        copy.shuffles = self.shuffles
+        copy.tables = self.tables
+        copy.totals = self.totals.copy()
+        copy.turn = self.turn
+        copy.window = self.window
+        copy.winners = self.winners
         return copy
 
 
 RUNNING = (Phase.PLAY, Phase.PLAY_OR_KEEP, Phase.CHALLENGE, Phase.CHOOSE_COLOUR)
 """Phases in which a round is being played."""
-
-_LISTS = (
-    "active",
-    "called",
-    "discards",
-    "draw_pile",
-    "duty",
-    "forfeited",
-    "left",
-    "lost",
-    "owed_skip",
-    "totals",
-)
-_SHARED = tuple(n for n in State.__slots__ if n not in {*_LISTS, "hands", "group"})
