@@ -19,8 +19,8 @@ from lastcard_server.journal.port import (
     StoreError,
     StoreInUse,
     StoreUnavailable,
-)from lastcard_server.journal.sqlite import open_sqlite
-
+)
+from lastcard_server.journal.sqlite import open_sqlite
 from tests.journal.logs import LOG, OVER, append_to, bodies, grow, heads
 
 OPEN = """

@@ -9,10 +9,10 @@ indexes of live logs are also in memory, always as committed: one process holds 
 import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TypeVar, TypeVarTuple
 
+from lastcard_server.journal.beside import Beside
 from lastcard_server.journal.clock import local_clock
 from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.hints import Hints
@@ -40,9 +40,7 @@ class SqliteJournal:
 
     shared = False
 
-    def __init__(
-        self, file: JournalFile, thread: ThreadPoolExecutor, now_us: Callable[[], int] | None
-    ) -> None:
+    def __init__(self, file: JournalFile, thread: Beside, now_us: Callable[[], int] | None) -> None:
         """Read the live logs; called in `thread`, the one that writes."""
         self._file = file
         self._writer = Writer(file)
@@ -54,7 +52,7 @@ class SqliteJournal:
             self._agenda.change(log, NOTHING, row.index)
         self._hints = Hints()
         self._writing_thread = thread
-        self._reading_thread = ThreadPoolExecutor(1, "journal-reads")
+        self._reading_thread = Beside("journal-reads")
         self._pending: list[_Waiting] = []
         self._idle = asyncio.Event()  # nothing is pending or being written
         self._idle.set()
@@ -126,8 +124,10 @@ class SqliteJournal:
             return
         self._closed = True
         await self._idle.wait()
-        await asyncio.get_running_loop().run_in_executor(self._writing_thread, self._release)
-        self._writing_thread.shutdown(wait=False)
+        await self._reading_thread.call(self._reader.close)
+        await self._writing_thread.call(self._file.close)
+        self._reading_thread.close()
+        self._writing_thread.close()
         self._hints.close()
 
     async def _write(self, job: Job) -> list[Conflict | None]:
@@ -147,9 +147,7 @@ class SqliteJournal:
             return
         group, self._pending = self._pending, []
         jobs = [waiting.job for waiting in group]
-        commit = asyncio.get_running_loop().run_in_executor(
-            self._writing_thread, self._writer.commit, jobs, self._rows
-        )
+        commit = self._writing_thread.call(self._writer.commit, jobs, self._rows)
         commit.add_done_callback(functools.partial(self._finish, group))
 
     def _finish(self, group: Sequence[_Waiting], commit: asyncio.Future[Committed]) -> None:
@@ -180,13 +178,7 @@ class SqliteJournal:
     ) -> _Result:
         """Run a query in the thread that reads."""
         self._check_open()
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._reading_thread, query, *arguments)
-
-    def _release(self) -> None:
-        """Close everything; the last step frees the file for others."""
-        self._reading_thread.shutdown()
-        self._file.close()
+        return await self._reading_thread.call(query, *arguments)
 
     def _check_open(self) -> None:
         """Raise StoreUnavailable after `aclose`."""
@@ -196,7 +188,7 @@ class SqliteJournal:
 
 async def open_sqlite(path: Path, now_us: Callable[[], int] | None = None) -> SqliteJournal:
     """Open a journal file, as `open_store` describes."""
-    thread = ThreadPoolExecutor(1, "journal-writes")
+    thread = Beside("journal-writes")
 
     def opened() -> SqliteJournal:
         file = open_file(path.absolute())
@@ -207,9 +199,9 @@ async def open_sqlite(path: Path, now_us: Callable[[], int] | None = None) -> Sq
             raise
 
     try:
-        return await asyncio.get_running_loop().run_in_executor(thread, opened)
+        return await thread.call(opened)
     except BaseException:
-        thread.shutdown(wait=False)
+        thread.close()
         raise
 
 

@@ -73,6 +73,10 @@ class Reader:
         with refusals(self._path):
             return dict(self._connection.execute("SELECT pod, time_us FROM heartbeats"))
 
+    def close(self) -> None:
+        """Close the connection; called after the last query."""
+        self._connection.close()
+
 
 def _entry(row: list[Any]) -> Entry:
     """Return the entry one JSON row holds; an empty state hash is none."""
