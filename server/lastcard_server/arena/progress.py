@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 import click
 
-LINE_SECONDS = 5.0
+LINE_SECONDS = 2.0
 """The least time between two lines of progress."""
 
 
