@@ -1,8 +1,12 @@
 """Does one command play a contest with real bots over gRPC, whatever the bots do?"""
 
 import json
+import os
+import pty
 import signal
+import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,8 @@ from lastcard import Client
 from lastcard.v1.match_service_pb2 import ListMatchesRequest, MatchState
 from tests.e2e.arena import (
     BOTS,
+    LASTCARD,
+    environment,
     eventually,
     free_port,
     lastcard,
@@ -82,6 +88,32 @@ def test_programs_get_json(tmp_path: Path) -> None:
     assert sum(row["points"]["mean"] * row["games"] for row in told["standings"]) == pytest.approx(
         points
     )
+
+
+def test_a_terminal_shows_a_bar(tmp_path: Path) -> None:
+    """Where standard error is a terminal, progress is a bar that moves; the table stays plain."""
+    contest = write_contest(tmp_path, GOOD, blocks=2, settings=ONE_ROUND)
+    ours, theirs = pty.openpty()
+    command = [LASTCARD, "arena", str(contest), "--out", str(tmp_path / "out")]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment(TERM="xterm")
+    ) as arena:
+        os.close(theirs)
+        shown = b"".join(iter(partial(read_terminal, ours), b"")).decode()
+        stdout, _ = arena.communicate(timeout=60)
+    os.close(ours)
+    assert arena.returncode == 0
+    assert "\x1b[" in shown
+    assert "6/6 games" in shown
+    assert "\x1b" not in stdout
+
+
+def read_terminal(terminal: int) -> bytes:
+    """Return what was printed on a terminal since, nothing once it is closed."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
 
 
 @pytest.mark.parametrize("policy", ["play_default", "knock_out_round", "forfeit_match"])
