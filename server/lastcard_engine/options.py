@@ -6,7 +6,7 @@ behaviour does not exist yet as not available; nothing is guessed or rounded.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -84,7 +84,7 @@ def _only(wanted: object) -> Callable[[object], bool]:
 
 def _extras(value: object) -> object:
     if isinstance(value, DeckExtras):
-        value = vars(value)
+        value = asdict(value)
     if not isinstance(value, Mapping):
         raise ValueError("not a map")  # noqa: TRY004 - one kind of failure for every value
     limits = {"shuffle_hands": 4, "swap_hands": 4, "custom_wild": 8}

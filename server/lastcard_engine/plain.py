@@ -6,7 +6,7 @@ positions are written with; `options` reads the single values.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from lastcard_engine.cards import format_card
@@ -17,9 +17,9 @@ from lastcard_engine.settings import Absence, Reactions, Settings
 
 def _plain(value: object) -> object:
     if isinstance(value, DeckExtras):
-        return dict(vars(value))
+        return asdict(value)
     if isinstance(value, CustomRule):
-        return {**vars(value), "kind": str(value.kind), "ops": [*value.ops]}
+        return {**asdict(value), "kind": str(value.kind), "ops": [*value.ops]}
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return str(value) if isinstance(value, str) else value
@@ -47,7 +47,7 @@ def read_rules(values: Mapping[str, object]) -> Rules:
 
 def plain_settings(settings: Settings) -> dict[str, object]:
     """Return the settings as plain values."""
-    return {name: _plain(value) for name, value in vars(settings).items()}
+    return {name: _plain(value) for name, value in asdict(settings).items()}
 
 
 def read_settings(values: Mapping[str, Any]) -> Settings:
