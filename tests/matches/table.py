@@ -54,6 +54,7 @@ def setup_of(
     reactions: Reactions = Reactions.POLLED,
     absence: Absence = Absence.PLAY_DEFAULT,
     rounds: int = 0,
+    action_cap: int = 2000,
     entrants: Sequence[int] | None = None,
     open_seats: int = 0,
     **clocks: int,
@@ -67,7 +68,7 @@ def setup_of(
         rules=make_rules(preset, overrides or {}),
         preset=preset,
         seats=(*taken, *[SeatSetup()] * open_seats),
-        settings=Settings(reactions=reactions, absence=absence, rounds=rounds),
+        settings=Settings(reactions, absence, action_cap, rounds),
         clocks=Clocks(**clocks),
     )
 
