@@ -10,15 +10,17 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+from lastcard_engine.record import write_record
 from lastcard_server.clock import Clock
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.journal.port import Journal
+from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.commands import Command, Outcome
 from lastcard_server.matches.house import House, Strategy
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink
+from lastcard_server.matches.record import record_of
 from lastcard_server.matches.runtime import ATTEMPTS, Runtime
 from lastcard_server.matches.setup import HOUSE, MatchSetup
 from lastcard_server.matches.slots import Lost, Slot
@@ -198,7 +200,7 @@ class Matches:
         decision = partial(seating.cancel, by=by, now_us=self._clock.now_us())
         return (await self._runtime.change(match_id, decision))[0]
 
-    # Playing
+    # Playing and what is left of it
 
     async def submit(self, commands: Sequence[Command]) -> list[Outcome]:
         """Decide the commands of one message; return their outcomes, in order, when durable."""
@@ -217,6 +219,35 @@ class Matches:
     async def settled(self, match: Match) -> Match:
         """Wait until everything in a match is durable; return it, read again if it was dropped."""
         return await self.get(match.match_id)
+
+    async def record(self, match_id: str) -> bytes:
+        """
+        Return the record of a match as JSON lines, the deal secret and every hand included.
+
+        Raises:
+            Refusal: RECORD_CLOSED as long as a match that shares the deal is not over; NOT_FOUND;
+                STORE_UNAVAILABLE.
+
+        """
+        match = await self.get(match_id)
+        try:
+            leg = await self._leg_of_closed_group(match)
+            entries = await self._journal.read(match.log)
+        except StoreError:
+            raise unavailable("The record cannot be read now; try again.") from None
+        if leg is None:
+            message = "The record is closed until every match that shares the deal is over."
+            raise Refusal(Reason.RECORD_CLOSED, message)
+        return write_record(record_of(match, entries, leg)).encode()
+
+    async def _leg_of_closed_group(self, match: Match) -> int | None:
+        """Return the place of a match in its deal group; None while a leg of it is not over."""
+        if not match.over or not match.grouped:
+            return 0 if match.over else None
+        group = await groups.read(self._journal, match.deal.pool.group)
+        if group is None or not await groups.is_over(self._journal, group):
+            return None
+        return group.legs.index(match.match_id)
 
     async def open_turns(self, owner: str) -> list[tuple[Match, OpenTurn]]:
         """Return the open turns of an owner's seats; everything in their matches is durable."""

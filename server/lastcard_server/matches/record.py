@@ -1,0 +1,71 @@
+"""
+How does a match that is over become a record that proves itself?
+
+The engine says what a record is; here the log is put into its words. A record holds the deal
+secret, so it is made only when every match of the deal group is over: the caller sees to that.
+"""
+
+from collections.abc import Sequence
+
+from lastcard_engine import record as engine
+from lastcard_engine.cards import Seat
+from lastcard_server.journal.entry import Entry, EntryKind
+from lastcard_server.matches.bodies import action_of, read_answer, read_structured
+from lastcard_server.matches.match import Match
+
+_ENDS = frozenset({EntryKind.ENDED, EntryKind.CANCELLED, EntryKind.FROZEN})
+
+
+def record_of(match: Match, entries: Sequence[Entry], leg: int) -> engine.Record:
+    """
+    Return the record of a match.
+
+    Args:
+        match: the match at its last entry.
+        entries: its whole log.
+        leg: its 0-based place in its deal group; 0 for a lone match.
+
+    """
+    begin = next((e.version for e in entries if e.kind == EntryKind.STARTED), len(entries))
+    return engine.Record(
+        match_id=match.match_id,
+        rules=match.setup.rules,
+        settings=match.setup.settings,
+        seats=tuple(seat.name for seat in match.seats),
+        secret=match.deal.pool.secret(match.keys),
+        salt=match.deal.salt,
+        commitment=match.deal.commitment,
+        nonces=match.nonces or (b"",) * len(match.seats),
+        entries=tuple(_told(entry, started=entry.version > begin) for entry in entries),
+        group=match.deal.pool.group if match.grouped else "",
+        leg=leg,
+        chain=match.chain.hex(),
+    )
+
+
+def _told(entry: Entry, *, started: bool) -> engine.Entry:
+    """Return an entry of the log as the record tells it; a silent ready turn gave no nonce."""
+    silent = entry.kind == EntryKind.TIMEOUT and not started
+    kind = engine.EntryKind.NONCE if silent else engine.EntryKind(entry.kind)
+    told = engine.Entry(
+        version=entry.version,
+        kind=kind,
+        seat=None if entry.seat is None else Seat(entry.seat),
+        state_hash=entry.state_hash,
+        time_us=entry.time_us,
+        note=_note(entry),
+    )
+    if kind not in (engine.EntryKind.ACTION, engine.EntryKind.REACTION):
+        return told
+    text = entry.body if entry.request_id else read_answer(entry.body)[0]
+    action, uno = action_of(text)
+    return told._replace(action=action, uno=uno)
+
+
+def _note(entry: Entry) -> str:
+    """Return what the entry says besides: the kind of a fault, the reason of an end."""
+    if entry.kind == EntryKind.FAULT:
+        return entry.body
+    if entry.kind in _ENDS:
+        return str(read_structured(entry.body)["reason"])
+    return ""
