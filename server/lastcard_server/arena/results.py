@@ -23,14 +23,15 @@ def games(client: Client, contest_id: str) -> Iterator[pb.Game]:
             return
 
 
-def keep(client: Client, run: Run, contest_id: str) -> int:
+def keep(client: Client, run: Run, contest: pb.Contest) -> int:
     """
     Write the ledger and fetch the replays that are not there yet; return the number of games.
 
     Raises:
-        Error: the server is away, or a game does not carry the chain hash that follows from it.
+        Error: the server is away, or lists other games than it has played.
 
     """
+    contest_id = contest.contest_id
     count, chain = 0, genesis(contest_id)
     draft = run.ledger.with_suffix(".new")
     with draft.open("w", encoding="ascii") as ledger:
@@ -42,6 +43,8 @@ def keep(client: Client, run: Run, contest_id: str) -> int:
             ledger.write(f"{line(game, chain)}\n")
             _fetch(client, run, game)
             count += 1
+    if count != contest.game_count:
+        raise Error(f"the server lists {count:,} of {contest.game_count:,} games")
     draft.replace(run.ledger)
     return count
 

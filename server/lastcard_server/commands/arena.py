@@ -80,7 +80,7 @@ def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> N
             played = play(contest, run, client, host.address, shown)
         if not wants_json:
             click.echo("\n".join(table(played.standings, played.blocks)))
-        games = keep(client, run, played.contest.contest_id)
+        games = keep(client, run, played.contest)
     if wants_json:
         click.echo(json.dumps(_summary(contest, run, played, games), indent=2))
     else:
