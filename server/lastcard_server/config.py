@@ -8,8 +8,6 @@ import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
 
-MIB = 1 << 20
-
 
 class ConfigError(ValueError):
     """A server may not start like this; the message is a sentence that says what is right."""
@@ -87,7 +85,7 @@ GRPC_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.so_reuseport", 0),  # else a forgotten server shares the port unnoticed
     ("grpc.max_concurrent_streams", 128),  # the defence against rapid resets
     ("grpc.max_receive_message_length", 64 << 10),
-    ("grpc.max_send_message_length", MIB),
+    ("grpc.max_send_message_length", 64 << 20),  # records of long matches
     ("grpc.max_metadata_size", 8 << 10),
     ("grpc.absolute_max_metadata_size", 16 << 10),
     ("grpc.server_handshake_timeout_ms", 10_000),

@@ -3,20 +3,18 @@ How is a message joined from parts that were serialised before?
 
 Encoded messages may be concatenated: the result decodes as their merge, repeated fields appended.
 What this file adds is the frame of a field inside another message: its tag, its length, its
-bytes. Every function here is built once from the descriptor of a field and is then a table
-look-up. Whoever joins sends each singular field once (some parsers replace instead of merging).
-The file knows no card, no match and no rule.
+bytes. Every table here is built once from the descriptor of a field; a part is then a look-up.
+Whoever joins sends each singular field once (some parsers replace instead of merging). The file
+knows no card, no match and no rule.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from google.protobuf.message import Message
 
 Framing = Callable[[bytes], bytes]
-"""Frames the bytes of a nested message, a string or packed numbers as one field."""
-Numbering = Callable[[int], bytes]
-"""Encodes a whole number of at least 0 as one field; 0, the default, takes no bytes."""
+"""Frames the bytes of a nested message, or a string, as one field."""
 
 _LENGTHS: Final = 2_048
 _NUMBERS: Final = 4_096
@@ -34,9 +32,31 @@ def varint(number: int) -> bytes:
     return bytes(octets)
 
 
+class _Encoded(dict[int, bytes]):
+    """Tag and number, for every number: the usual ones made before, any other when asked for."""
+
+    def __init__(self, tag: bytes, ready: int) -> None:
+        super().__init__((number, tag + varint(number)) for number in range(ready))
+        self._tag = tag
+
+    def __missing__(self, number: int) -> bytes:
+        return self._tag + varint(number)
+
+
 def _tag(message: type[Message], field: str, wire_type: int) -> bytes:
     number = message.DESCRIPTOR.fields_by_name[field].number
     return varint(number << 3 | wire_type)
+
+
+def heads(message: type[Message], field: str) -> Mapping[int, bytes]:
+    """
+    Return what stands before the bytes of `field` of `message`, by their length.
+
+    Raises:
+        KeyError: `message` has no such field.
+
+    """
+    return _Encoded(_tag(message, field, _DELIMITED), _LENGTHS)
 
 
 def framing(message: type[Message], field: str) -> Framing:
@@ -47,49 +67,27 @@ def framing(message: type[Message], field: str) -> Framing:
         KeyError: `message` has no such field.
 
     """
-    tag = _tag(message, field, _DELIMITED)
-    heads = tuple(tag + varint(length) for length in range(_LENGTHS))
+    head = heads(message, field)
 
     def frame(body: bytes) -> bytes:
-        length = len(body)
-        return (heads[length] if length < _LENGTHS else tag + varint(length)) + body
+        return head[len(body)] + body
 
     return frame
 
 
-def numbering(message: type[Message], field: str, *, explicit: bool = False) -> Numbering:
+def numbers(message: type[Message], field: str) -> Mapping[int, bytes]:
     """
-    Return what encodes a number of at least 0 as `field` of `message`.
-
-    With `explicit` 0 is encoded too, as an optional field that is set or a member of a oneof needs.
+    Return `field` of `message` encoded, by its value of at least 0; 0 takes no bytes.
 
     Raises:
         KeyError: `message` has no such field.
 
     """
-    tag = _tag(message, field, _VARINT)
-    table = [tag + varint(number) for number in range(_NUMBERS)]
-    if not explicit:
-        table[0] = b""
-    known = tuple(table)
-
-    def encode(number: int) -> bytes:
-        return known[number] if number < _NUMBERS else tag + varint(number)
-
-    return encode
+    encoded = _Encoded(_tag(message, field, _VARINT), _NUMBERS)
+    encoded[0] = b""
+    return encoded
 
 
-def packing(message: type[Message], field: str) -> Callable[[tuple[int, ...]], bytes]:
-    """
-    Return what encodes numbers of at least 0 as the packed repeated `field` of `message`.
-
-    Raises:
-        KeyError: `message` has no such field.
-
-    """
-    frame = framing(message, field)
-
-    def encode(numbers: tuple[int, ...]) -> bytes:
-        return frame(b"".join(map(varint, numbers))) if numbers else b""
-
-    return encode
+def framed(frame: Framing, bodies: Iterable[bytes]) -> bytes:
+    """Return a repeated field: every body framed, one behind the other."""
+    return b"".join(map(frame, bodies))

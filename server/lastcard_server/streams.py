@@ -4,13 +4,19 @@ What is one stream to a client? What it asked for, what is pending for it, and h
 It decides nothing about turns (see `holders`) and reads no requests (see the servicers).
 """
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from lastcard_server.fragments import Framing
 from lastcard_server.outbox import Outbox
 from lastcard_server.telemetry import Telemetry
+
+_MANY_TURNS: Final = 8
+_WAIT_A_TURN: Final = 25e-6
+_LONGEST_WAIT: Final = 2e-3
 
 
 class Delivery(StrEnum):
@@ -76,6 +82,7 @@ class Stream:
         self._closing: Closing | None = None
         self._error: Exception | None = None
         self._finished = False
+        self._sent = 0.0
 
     @property
     def room(self) -> int:
@@ -99,6 +106,20 @@ class Stream:
         self._error = error
         self.outbox.wake()
 
+    async def _gather(self) -> None:
+        """
+        Let turns gather where a message has just been sent and many more answers are due.
+
+        A message costs as much as handling several turns, and while each answer brings the next
+        turn one by one nothing would ever gather. A stream with few open turns never waits.
+        """
+        if self.open_turns < _MANY_TURNS:
+            return
+        wait = min(_LONGEST_WAIT, self.open_turns * _WAIT_A_TURN)
+        left = self._sent + wait - time.monotonic()
+        if left > 0:
+            await asyncio.sleep(left)
+
     async def messages(self) -> AsyncIterator[bytes]:
         """
         Yield messages as soon as something is pending, until the stream ends.
@@ -108,10 +129,12 @@ class Stream:
 
         """
         while True:
+            await self._gather()
             if self._error is not None:
                 raise self._error
             message, turns = self.outbox.pack()
             if message:
+                self._sent = time.monotonic()
                 self._telemetry.turns_delivered += turns
                 self._telemetry.batch_turns.observe(turns)
                 yield message

@@ -5,6 +5,7 @@ The engine shares one instance of an action wherever it can, so that a look-up b
 bytes made at start-up; an action built anew is found by its value.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from lastcard.v1 import action_pb2 as pb
@@ -21,7 +22,7 @@ from lastcard_engine.actions import (
     JumpIn,
     Play,
 )
-from lastcard_engine.cards import Seat
+from lastcard_engine.cards import WILD_DRAW_FOUR, Seat
 from lastcard_server.convert.cards import card_from, card_message, colour_from, colour_name
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fragments import framing
@@ -123,11 +124,19 @@ def _by_value(action: Action | Ready) -> bytes:
     return found or _BY_VALUE[Ready()]
 
 
-def lawful_bytes(action: Action | Ready) -> bytes:
-    """Return a lawful action as an element of Turn.legal_actions."""
-    return _BY_IDENTITY.get(id(action)) or _by_value(action)
+def legal_bytes(offered: Sequence[Action | Ready]) -> list[bytes]:
+    """Return actions as elements of Turn.legal_actions; bluffs still have to be marked."""
+    try:
+        return [_BY_IDENTITY[id(action)] for action in offered]
+    except KeyError:
+        return list(map(_by_value, offered))
 
 
-def bluff_bytes(action: Action) -> bytes:
+_BLUFFS: Final = {
+    play: _legal(action_message(play), lawful=False) for play in LAST_PLAYS[WILD_DRAW_FOUR]
+}
+
+
+def bluff_bytes(action: Play) -> bytes:
     """Return an unlawful wild draw four as an element of Turn.legal_actions."""
-    return _legal(action_message(action), lawful=False)
+    return _BLUFFS[action]

@@ -16,7 +16,7 @@ from lastcard_engine.actions import Action
 from lastcard_server import fields
 from lastcard_server.convert.actions import action_from
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.fragments import framing, numbering
+from lastcard_server.fragments import framing, numbers
 from lastcard_server.matches.commands import Accepted, Answer, Command, OutOfTurnAct
 from lastcard_server.matches.turns import Ready, TurnClose
 from lastcard_server.status import error_detail
@@ -89,9 +89,9 @@ def _act_from(message: ActMessage) -> Action | Refusal:
 
 
 _MATCH: Final = framing(AcceptedMessage, "match_id")
-_SEAT: Final = numbering(AcceptedMessage, "seat")
-_TURN: Final = numbering(AcceptedMessage, "turn")
-_VERSION: Final = numbering(AcceptedMessage, "version")
+_SEAT: Final = numbers(AcceptedMessage, "seat")
+_TURN: Final = numbers(AcceptedMessage, "turn")
+_VERSION: Final = numbers(AcceptedMessage, "version")
 _HISTORY: Final = framing(AcceptedMessage, "history")
 _REQUEST: Final = framing(AcceptedMessage, "request_id")
 
@@ -100,9 +100,9 @@ def accepted_bytes(outcome: Accepted) -> bytes:
     """Return an acceptance as the bytes of an Accepted."""
     parts = (
         _MATCH(outcome.match_id.encode()),
-        _SEAT(outcome.seat),
-        _TURN(outcome.turn),
-        _VERSION(outcome.version),
+        _SEAT[outcome.seat],
+        _TURN[outcome.turn],
+        _VERSION[outcome.version],
         _HISTORY(outcome.history),
         _REQUEST(outcome.request_id.encode()) if outcome.request_id else b"",
     )

@@ -1,16 +1,17 @@
 """Microseconds and milliseconds of the server as timestamps and durations of the contract."""
 
+from functools import lru_cache
 from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.fragments import numbering
+from lastcard_server.fragments import numbers
 
-_SECONDS: Final = numbering(Timestamp, "seconds")
-_NANOS: Final = numbering(Timestamp, "nanos")
-_MILLIS: Final = tuple(_NANOS(millis * 1_000_000) for millis in range(1_000))
+_SECONDS: Final = numbers(Timestamp, "seconds")
+_NANOS: Final = numbers(Timestamp, "nanos")
+_MILLIS: Final = tuple(_NANOS[millis * 1_000_000] for millis in range(1_000))
 _DURATIONS: Final = tuple(
     Duration(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000).SerializeToString()
     for ms in range(10_001)
@@ -23,10 +24,16 @@ def timestamp(time_us: int) -> Timestamp:
     return Timestamp(seconds=seconds, nanos=micros * 1000)
 
 
+@lru_cache(maxsize=64)
+def _seconds(seconds: int) -> bytes:
+    """Encode the present seconds: many deadlines share them."""
+    return _SECONDS[seconds]
+
+
 def timestamp_bytes(time_us: int) -> bytes:
     """Return a time, rounded down to milliseconds, as the bytes of a Timestamp."""
     seconds, micros = divmod(time_us, 1_000_000)
-    return _SECONDS(seconds) + _MILLIS[micros // 1000]
+    return _seconds(seconds) + _MILLIS[micros // 1000]
 
 
 def duration(ms: int) -> Duration:
@@ -38,7 +45,7 @@ def duration_bytes(ms: int) -> bytes:
     """Return a length of time as the bytes of a Duration."""
     if ms < len(_DURATIONS):
         return _DURATIONS[ms]
-    return _SECONDS(ms // 1000) + _MILLIS[ms % 1000]
+    return _SECONDS[ms // 1000] + _MILLIS[ms % 1000]
 
 
 def milliseconds_from(message: Duration, low: int, high: int, field: str) -> int:

@@ -14,12 +14,12 @@ from lastcard_engine.cards import WILD_DRAW_FOUR, Seat
 from lastcard_engine.state import State
 from lastcard_engine.transition import is_bluff
 from lastcard_engine.views import table_view, view
-from lastcard_server.convert.actions import bluff_bytes, lawful_bytes
+from lastcard_server.convert.actions import bluff_bytes, legal_bytes
 from lastcard_server.convert.events import event_bodies
 from lastcard_server.convert.matches import result_message
 from lastcard_server.convert.times import duration_bytes, timestamp_bytes
 from lastcard_server.convert.views import NOT_STARTED, seat_bytes, table_bytes
-from lastcard_server.fragments import framing, numbering
+from lastcard_server.fragments import framing, heads, numbers
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Update
 from lastcard_server.matches.turns import OpenTurn, TurnKind
@@ -27,55 +27,73 @@ from lastcard_server.matches.turns import OpenTurn, TurnKind
 _SEATS: Final = 10
 _MATCH: Final = framing(pb.Turn, "match_id")
 _SEAT: Final = tuple(pb.Turn(seat=seat).SerializeToString() for seat in range(_SEATS))
-_TURN: Final = numbering(pb.Turn, "turn")
+_TURN: Final = numbers(pb.Turn, "turn")
 _KIND: Final = {
     kind: pb.Turn(kind=f"TURN_KIND_{kind.name}").SerializeToString() for kind in TurnKind
 }
-_VIEW: Final = framing(pb.Turn, "view")
-_DEFAULT: Final = numbering(pb.Turn, "default_choice")
-_DEADLINE: Final = framing(pb.Turn, "deadline_time")
+_VIEW_HEAD: Final = heads(pb.Turn, "view")
+_DEFAULT: Final = numbers(pb.Turn, "default_choice")
+_DEADLINE_HEAD: Final = heads(pb.Turn, "deadline_time")
 _BANK: Final = framing(pb.Turn, "bank_duration")
 _LAST_ANSWER: Final = framing(pb.Turn, "last_answer_duration")
-_HISTORY: Final = framing(pb.Turn, "history")
+_HISTORY_HEAD: Final = heads(pb.Turn, "history")
 _EVENT: Final = framing(pb.Turn, "events")
 _NAME: Final = framing(pb.Turn, "seat_names")
 
 
 def turn_bytes(match: Match, turn: OpenTurn, *, with_view: bool = True) -> bytes:
     """Return an open turn, with what the seat may know of the match, as the bytes of a Turn."""
-    last_ms = turn.last_answer_ms
+    deadline = timestamp_bytes(turn.deadline_us)
+    history = match.history()
     return b"".join(
         (
             _MATCH(match.match_id.encode()),
             _SEAT[turn.seat],
-            _TURN(turn.turn),
+            _TURN[turn.turn],
             _KIND[turn.kind],
-            _asked(match, turn, with_view=with_view),
-            _DEFAULT(turn.default_choice),
-            _DEADLINE(timestamp_bytes(turn.deadline_us)),
-            _BANK(duration_bytes(turn.bank_ms)),
-            b"" if last_ms is None else _LAST_ANSWER(duration_bytes(last_ms)),
-            _HISTORY(match.history()),
+            *_asked(match, turn, with_view=with_view),
+            _DEFAULT[turn.default_choice],
+            _DEADLINE_HEAD[len(deadline)],
+            deadline,
+            _BANK(duration_bytes(turn.bank_ms)) if turn.bank_ms else _NO_BANK,
+            _last_answer(turn.last_answer_ms),
+            _HISTORY_HEAD[len(history)],
+            history,
         )
     )
 
 
-def _asked(match: Match, turn: OpenTurn, *, with_view: bool) -> bytes:
+_NO_BANK: Final = _BANK(b"")
+
+
+def _last_answer(ms: int | None) -> bytes:
+    return b"" if ms is None else _LAST_ANSWER(duration_bytes(ms))
+
+
+def _asked(match: Match, turn: OpenTurn, *, with_view: bool) -> list[bytes]:
     """Return view and legal actions; a ready turn has the names of the seats instead."""
     state = match.state
-    bodies = list(map(lawful_bytes, turn.actions))
+    parts = legal_bytes(turn.actions)
     if state is None or turn.kind is TurnKind.READY:
-        return b"".join((*bodies, *(_NAME(seat.name.encode()) for seat in match.seats)))
+        return parts + [_NAME(seat.name.encode()) for seat in match.seats]
     seen = view(state, Seat(turn.seat))
     if WILD_DRAW_FOUR in seen.hand:
-        _mark_bluffs(state, turn, bodies)
-    return b"".join((_VIEW(seat_bytes(seen)), *bodies) if with_view else bodies)
+        _mark_bluffs(state, turn, parts)
+    if with_view:
+        body = seat_bytes(seen)
+        parts += (_VIEW_HEAD[len(body)], body)
+    return parts
 
 
 def _mark_bluffs(state: State, turn: OpenTurn, bodies: list[bytes]) -> None:
-    """Let unlawful wild draw fours carry that flag."""
-    for number, action in enumerate(turn.actions):
-        if isinstance(action, Play) and is_bluff(state, Seat(turn.seat), action):
+    """Let unlawful wild draw fours carry that flag; all of them are unlawful, or none."""
+    fours = [
+        (number, action)
+        for number, action in enumerate(turn.actions)
+        if isinstance(action, Play) and action.card == WILD_DRAW_FOUR
+    ]
+    if fours and is_bluff(state, Seat(turn.seat), fours[0][1]):
+        for number, action in fours:
             bodies[number] = bluff_bytes(action)
 
 

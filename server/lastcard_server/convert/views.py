@@ -5,6 +5,7 @@ Built for nearly every turn: each field comes from a table made at start-up, and
 the engine's view and nothing else, so that no secret can slip in beside it.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from lastcard.v1.view_pb2 import Direction, PlayerState
@@ -14,7 +15,7 @@ from lastcard_engine.cards import COLOURS
 from lastcard_engine.state import Phase
 from lastcard_engine.views import SeatView, TableView
 from lastcard_server.convert.cards import CARD_BYTES, colour_name
-from lastcard_server.fragments import framing, numbering
+from lastcard_server.fragments import framing, heads, numbers
 
 _SEATS: Final = 10
 _STATES_KEPT: Final = 1 << 16
@@ -24,7 +25,7 @@ def _table(**fields: object) -> bytes:
     return TableMessage(**fields).SerializeToString()  # type: ignore[arg-type]
 
 
-_TABLE: Final = framing(SeatMessage, "table")
+_TABLE_HEAD: Final = heads(SeatMessage, "table")
 _SEAT: Final = tuple(SeatMessage(seat=seat).SerializeToString() for seat in range(_SEATS))
 _HAND: Final = tuple(map(framing(SeatMessage, "hand"), CARD_BYTES))
 _DRAWN: Final = tuple(map(framing(SeatMessage, "drawn_card"), CARD_BYTES))
@@ -39,10 +40,10 @@ _DIRECTION: Final = {
     1: _table(direction=Direction.DIRECTION_CLOCKWISE),
     -1: _table(direction=Direction.DIRECTION_COUNTER_CLOCKWISE),
 }
-_ROUND: Final = numbering(TableMessage, "round_number")
-_PENDING: Final = numbering(TableMessage, "pending_draw_count")
-_DRAW_PILE: Final = numbering(TableMessage, "draw_pile_count")
-_DISCARD_PILE: Final = numbering(TableMessage, "discard_pile_count")
+_ROUND: Final = numbers(TableMessage, "round_number")
+_PENDING: Final = numbers(TableMessage, "pending_draw_count")
+_DRAW_PILE: Final = numbers(TableMessage, "draw_pile_count")
+_DISCARD_PILE: Final = numbers(TableMessage, "discard_pile_count")
 _PLAYER: Final = framing(TableMessage, "players")
 
 _PlayerKey = tuple[int, bool, bool, int]
@@ -60,7 +61,11 @@ class _PlayerStates(dict[_PlayerKey, bytes]):
         return element
 
 
-_player: Final = _PlayerStates().__getitem__
+_PLAYERS: Final = _PlayerStates()
+
+
+def _each_seat(view: TableView | SeatView) -> Iterable[_PlayerKey]:
+    return zip(view.counts, view.called, view.active, view.totals, strict=True)
 
 
 def table_bytes(view: TableView | SeatView) -> bytes:
@@ -68,27 +73,29 @@ def table_bytes(view: TableView | SeatView) -> bytes:
     asking = view.group is not None or view.window
     return b"".join(
         (
-            _ROUND(view.round_number),
+            _ROUND[view.round_number],
             _REACTION if asking else _PHASE[view.phase],
             _TURN[view.turn],
             _DEALER[view.dealer],
             _TOP[view.top],
             _COLOUR[view.colour],
             _DIRECTION[view.direction],
-            _PENDING(view.pending),
-            _DRAW_PILE(view.draw_count),
-            _DISCARD_PILE(view.discard_count),
-            *map(_player, zip(view.counts, view.called, view.active, view.totals, strict=True)),
+            _PENDING[view.pending],
+            _DRAW_PILE[view.draw_count],
+            _DISCARD_PILE[view.discard_count],
+            *map(_PLAYERS.__getitem__, _each_seat(view)),
         )
     )
 
 
 def seat_bytes(view: SeatView) -> bytes:
     """Return everything a seat may know as the bytes of a SeatView."""
+    table = table_bytes(view)
     return b"".join(
         (
             _SEAT[view.seat],
-            _TABLE(table_bytes(view)),
+            _TABLE_HEAD[len(table)],
+            table,
             *[_HAND[card] for card in view.hand],
             b"" if view.drawn is None else _DRAWN[view.drawn],
         )

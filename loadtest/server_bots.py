@@ -1,0 +1,185 @@
+"""
+How is a server kept busy cheaply? Four keys, one stream each, that play many matches at once.
+
+The bots lay the first card they can and call UNO with everything: what they cost is parsing a turn
+and writing an answer, so that the server is what is measured.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import grpc
+from google.protobuf import duration_pb2
+
+from lastcard.v1 import (
+    key_service_pb2,
+    match_service_pb2,
+    play_service_pb2,
+    rules_pb2,
+    turn_pb2,
+)
+from lastcard.v1.key_service_pb2_grpc import KeyServiceStub
+from lastcard.v1.match_service_pb2_grpc import MatchServiceStub
+from lastcard.v1.play_service_pb2_grpc import PlayServiceStub
+
+SEATS = 4
+_HOUR = duration_pb2.Duration(seconds=3_600)
+_MINUTE = duration_pb2.Duration(seconds=60)
+_SETTINGS = match_service_pb2.MatchSettings(
+    start_limit_duration=_HOUR, move_limit_duration=_HOUR, reaction_limit_duration=_MINUTE
+)
+
+
+@dataclass
+class Tally:
+    """What the bots have seen since it was made."""
+
+    decisions: int = 0
+    """Answers to turns that offered at least two actions."""
+    answers: int = 0
+    turns: int = 0
+    received_bytes: int = 0
+    sent_bytes: int = 0
+    messages: int = 0
+    matches: int = 0
+    refused: int = 0
+
+
+@dataclass
+class Table:
+    """How the matches are that are played."""
+
+    preset: str
+    key_ids: list[str] = field(default_factory=list)
+
+
+class Bots:
+    """Four bots on a server; `tally` may be replaced at any time to count anew."""
+
+    def __init__(self, address: str, organiser_key: str, table: Table) -> None:
+        self.tally = Tally()
+        self._organiser = _metadata(organiser_key)
+        self._channels = [
+            grpc.aio.insecure_channel(address, options=[("bot", n)]) for n in range(SEATS + 1)
+        ]
+        self._matches = MatchServiceStub(self._channels[SEATS])
+        self._table = table
+        self._created = 0
+        self._tasks: list[asyncio.Task[None]] = []
+        self._missing = asyncio.Queue[None]()
+        self._may_play = asyncio.Event()
+
+    async def start(self, live: int) -> None:
+        """Make the keys, open the streams, and keep so many matches going from now on."""
+        secrets = [await self._create_key(number) for number in range(SEATS)]
+        for channel, secret in zip(self._channels, secrets, strict=False):
+            call = PlayServiceStub(channel).Play(metadata=_metadata(secret))
+            hello = play_service_pb2.Hello(instance="bench", max_open_turns=4096)
+            await call.write(play_service_pb2.PlayRequest(hello=hello))
+            self._tasks.append(asyncio.create_task(self._play(call)))
+        await self.create(live)
+        self._tasks.append(asyncio.create_task(self._replace()))
+
+    async def create(self, count: int) -> None:
+        """Have so many more matches going."""
+        for _ in range(count):
+            await self._create_match()
+
+    def pause(self) -> None:
+        """Leave turns unanswered from now on; their clocks are long."""
+        self._may_play.clear()
+
+    def resume(self) -> None:
+        """Answer what has gathered and go on."""
+        self._may_play.set()
+
+    async def stop(self) -> None:
+        """Leave."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(channel.close() for channel in self._channels))
+
+    async def _create_key(self, number: int) -> str:
+        request = key_service_pb2.CreateKeyRequest(name=f"bot{number}", role="KEY_ROLE_BOT")
+        stub = KeyServiceStub(self._channels[SEATS])
+        made = await stub.CreateKey(request, metadata=self._organiser)
+        self._table.key_ids.append(made.key.key_id)
+        return made.secret
+
+    async def _create_match(self) -> None:
+        self._created += 1
+        table = self._table
+        request = match_service_pb2.CreateMatchRequest(
+            rules=rules_pb2.RulesChoice(preset=table.preset),
+            settings=_SETTINGS,
+            seats=[
+                match_service_pb2.SeatSpec(reserved=match_service_pb2.ReservedSeat(key_id=key))
+                for key in table.key_ids
+            ],
+            request_id=f"bench-{self._created}",
+        )
+        await self._matches.CreateMatch(request, metadata=self._organiser)
+
+    async def _replace(self) -> None:
+        """Create a match for each that ends."""
+        while True:
+            await self._missing.get()
+            await self._create_match()
+
+    async def _play(self, call: "grpc.aio.StreamStreamCall") -> None:  # type: ignore[type-arg]
+        """Answer every turn of one stream."""
+        while True:
+            response = await call.read()
+            if not isinstance(response, play_service_pb2.PlayResponse):
+                return
+            await self._may_play.wait()
+            tally = self.tally
+            tally.messages += 1
+            tally.received_bytes += response.ByteSize()
+            tally.refused += len(response.refused)
+            for _ in response.matches_over:
+                self._over()
+            answers = [self._answer(turn) for turn in response.turns]
+            if answers:
+                request = play_service_pb2.PlayRequest(answers=answers)
+                tally.sent_bytes += request.ByteSize()
+                await call.write(request)
+
+    def _answer(self, turn: turn_pb2.Turn) -> turn_pb2.Answer:
+        tally, offered = self.tally, len(turn.legal_actions)
+        tally.turns += 1
+        tally.decisions += offered > 1
+        tally.answers += 1
+        return turn_pb2.Answer(
+            match_id=turn.match_id,
+            seat=turn.seat,
+            turn=turn.turn,
+            choice=_choice(turn),
+            uno=True,
+            history=turn.history,
+        )
+
+    def _over(self) -> None:
+        """Count an end once, though every stream of the match hears of it."""
+        self.tally.matches += 1
+        if self.tally.matches % SEATS == 0:
+            self._missing.put_nowait(None)
+
+
+def _choice(turn: turn_pb2.Turn) -> int:
+    """Lay the first card, else draw, keep or accept; pass in a reaction turn."""
+    first = turn.legal_actions[0]
+    lays = first.lawful and first.action.HasField("play_card")
+    return 0 if lays else turn.default_choice
+
+
+def _metadata(key: str) -> Sequence[tuple[str, str]]:
+    return (("authorization", f"Bearer {key}"),)
+
+
+def organiser_key(state_dir: Path) -> str:
+    """Return the organiser key that a server on loopback has written."""
+    return (state_dir / "organiser.key").read_text().strip()
