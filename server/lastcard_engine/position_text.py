@@ -46,7 +46,7 @@ def _write_hands(hands: list[list[Card]]) -> str:
 
 
 def _read_hands(text: str) -> list[list[Card]]:
-    return [_read_cards(hand) for hand in text.split("/")]
+    return [sorted(_read_cards(hand)) for hand in text.split("/")]
 
 
 def _write_numbers(numbers: Iterable[int]) -> str:
