@@ -352,3 +352,62 @@ def test_q70_what_is_public_and_what_is_not_announced() -> None:
     calling = at(HANDS, "r6")
     calling.act(0, "play r2 uno")
     assert list(calling.view(2).called) == [True, False, False]
+
+
+def test_q12_nobody_catches_himself() -> None:
+    """The offender is the one seat that cannot catch."""
+    table = silent()
+    table.refuse(0, "catch 0", "nothing_to_catch")
+
+
+def test_r169_a_turn_begins_once() -> None:
+    """Touching the pile is for the seat on turn, before its first act, and only once."""
+    table = silent()
+    table.refuse(2, "begin_turn", "not_your_turn")
+    table.act(1, "begin_turn")
+    table.refuse(1, "begin_turn", "already_begun")
+    table.act(1, "draw")
+    table.refuse(1, "begin_turn", "already_begun")
+
+
+def test_r181_a_call_out_of_turn_gives_the_seat_on_turn_no_credit() -> None:
+    """P1 calls with two cards while P0 is on turn: P0's silent play owes its call."""
+    table = at("r2 b3 | r1 g1 | y1 y2 b8", "r6")
+    if table.accepts(1, "call_uno"):
+        table.act(1, "call_uno")
+    table.act(0, "play r2")
+    assert table.owes_call() == 0
+
+
+@pytest.mark.parametrize("window", ["next_turn_starts", "next_turn_ends", "own_next_turn"])
+def test_q06_the_own_next_act_ends_every_window_but_the_open_one(window: str) -> None:
+    """Touching the pile for the own next turn is such an act, though the hand stays."""
+    table = at("rS b3 | r1 g1 y9", "r6", options={"uno_window": window})
+    table.act(0, "play rS")
+    assert table.owes_call() == 0
+    table.act(0, "begin_turn")
+    assert (table.count(0), table.owes_call()) == (1, None)
+
+
+def test_q54_an_open_window_outlasts_the_own_next_act() -> None:
+    """Only another hand, a call, a catch or the end of the round closes it."""
+    table = at("rS b3 | r1 g1 y9", "r6", preset="short_se")
+    table.act(0, "play rS")
+    table.act(0, "begin_turn")
+    assert table.owes_call() == 0
+    table.act(0, "call_uno")
+    assert table.owes_call() is None
+
+
+def test_q11_a_lost_turn_is_not_carried_into_the_next_round() -> None:
+    """A seat that owed a turn when the round ended has its first turn in the new one."""
+    options = {"first_card": "number_only", "voluntary_draw": True}
+    table = at("r2 b3 | r1 | y1 y2 b8", "r6", preset="family_se", options=options)
+    table.act(0, "play r2")
+    table.act(2, "catch 0")
+    table.act(1, "play r1")
+    engine.start_round(table.state)
+    for seat in (1, 2):
+        assert table.turn == seat
+        table.draw_and_keep(seat)
+    assert table.turn == 0

@@ -214,3 +214,29 @@ def test_q04_polled_a_silent_wild_still_asks_for_a_catch() -> None:
     table = jumping("W r1 | b0 b1 b2 | y2 y4", settings=POLLED)
     table.act(0, "play W g")
     assert table.legal(1) == table.legal(2) == ["catch 0", "pass"]
+
+
+@pytest.mark.parametrize("reactions", ["race", "polled"])
+@pytest.mark.parametrize("window", ["next_turn_ends", "own_next_turn", "open"])
+def test_s11_a_jump_in_closes_longer_windows_too(window: str, reactions: str) -> None:
+    """Whatever the window, the seat that was jumped in on is safe."""
+    options = OPTIONS | {"uno_window": window}
+    settings = make_settings(reactions)
+    hands = "r5 g2 | b0 b1 b2 | r5 y2 y4 | r8 g8"
+    table = at(hands, "r3", options=options, settings=settings)
+    table.act(0, "play r5")
+    if reactions == "race":
+        table.act(2, "jump_in r5")
+        assert table.owes_call() is None
+    else:
+        table.settle(P2="jump_in r5")
+        assert not any("catch 0" in table.legal(seat) for seat in engine.to_act(table.state))
+
+
+def test_q49_polled_a_card_is_offered_once() -> None:
+    """When the next seat leaves after the group has closed nobody is asked about it again."""
+    table = jumping(HANDS, settings=POLLED)
+    table.act(0, "play r5")
+    table.settle()
+    engine.knock_out(table.state, engine.Seat(1))
+    assert (table.state.group, table.turn) == (None, 2)

@@ -193,3 +193,17 @@ def test_r029_nothing_is_dealt_before_the_round_starts() -> None:
     assert engine.needs_round(state)
     assert (engine.to_act(state), table.all_cards()) == ((), [])
     table.refuse(0, "draw", "not_started")
+
+
+@pytest.mark.parametrize(("total", "out"), [(79, False), (80, True)])
+def test_q56_a_limit_reached_exactly_counts(total: int, *, out: bool) -> None:
+    """Under elimination 100 points are as many as 101: the seat is out."""
+    table = at(
+        "r3 | rS | g1 y1",
+        "r6",
+        options={"scoring": "elimination", "target_points": 100},
+        totals=[0, total, 0],
+    )
+    table.act(0, "play r3")
+    engine.start_round(table.state)
+    assert table.counts == [7, 0 if out else 7, 7]

@@ -165,3 +165,14 @@ def test_r185_no_group_after_the_round_is_over() -> None:
     table.act(0, "play r2")
     assert table.event("RoundEnded").winners == (0,)
     assert engine.to_act(table.state) == ()
+
+
+def test_r170_a_longer_window_asks_no_third_time() -> None:
+    """With next_turn_ends and nobody catching, the turn after the next asks nobody."""
+    table = at(HANDS, "r6", settings=POLLED, preset="guide_se")
+    table.act(0, "play r2")
+    for seat in (1, 2):
+        table.settle()
+        table.act(seat, "draw")
+        table.act(seat, "keep")
+    assert (table.state.group, table.turn) == (None, 3)
