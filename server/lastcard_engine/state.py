@@ -119,75 +119,114 @@ class State:
         "winners",
     )
 
+    rules: Rules
+    settings: Settings
+    seat_count: int
+    deal_key: bytes
+    """32 bytes that deal every card; secret."""
+    tables: Tables
+    phase: Phase
+    round_number: int
+    """1-based; 0 before the first round."""
+    shuffles: int
+    """Shuffles made in this round."""
+    turn: Seat
+    """Who is on turn; meaningful while a round runs."""
+    serial: int
+    """Counts the turns of a round, those of jump-ins included."""
+    begun: bool
+    """Whether the seat on turn has acted in it (R169)."""
+    direction: int
+    """1 clockwise, -1 counter-clockwise."""
+    dealer: Seat
+    colour: Colour | None
+    """The colour in force; None before there is one."""
+    row: Row
+    """What each card offers now, by card; empty where it does not fit."""
+    draw_pile: list[Card]
+    """The top card is the last; secret."""
+    discards: list[Card]
+    """The top card is the last."""
+    hands: list[list[Card]]
+    """By seat, in canonical order; secret."""
+    drawn: Card | None
+    """The card drawn in this turn, while it may be laid; known to its owner alone."""
+    offence: Offence | None
+    """The wild draw four the seat on turn faces."""
+    active: list[bool]
+    """By seat: whether it takes part in the round."""
+    live: int
+    """How many seats are active."""
+    left: list[int]
+    """By seat: the round in which it left the match for good, 0 while it is in."""
+    forfeited: list[bool]
+    lost: list[int]
+    """By seat: the value of its hand when it was knocked out of the round (S12)."""
+    totals: list[int]
+    duty: list[int]
+    """By seat: the turn in which it laid its next-to-last card without a call; 0 for none."""
+    duties: int
+    """How many seats can be caught."""
+    called: list[bool]
+    """By seat: whether it has called UNO on the one card it holds."""
+    credit: Seat | None
+    """Who has called UNO ahead of the play that is to leave one card (Q07)."""
+    owed_skip: list[bool]
+    """By seat: whether it sits out its next turn (Q11)."""
+    laid_by: Seat | None
+    """Who laid the top card, while others may jump in on it; else None."""
+    lawful: bool
+    """Whether the latest wild draw four was lawful (S17); secret until a challenge."""
+    lap: int
+    """Turns in a row in which no card was laid or drawn (S02)."""
+    actions: int
+    """Turn actions in this round."""
+    group: Group | None
+    """The simultaneous questions that are open."""
+    window: bool
+    """Whether the pause for reactions is open (race)."""
+    winners: tuple[Seat, ...]
+    """Who won the latest round."""
+
     def __init__(self, rules: Rules, settings: Settings, seat_count: int, deal_key: bytes) -> None:
         self.rules = rules
         self.settings = settings
         self.seat_count = seat_count
         self.deal_key = deal_key
-        """32 bytes that deal every card; secret."""
-        self.tables: Tables = tables(rules)
+        self.tables = tables(rules)
         self.phase = Phase.NOT_STARTED
         self.round_number = 0
-        """1-based; 0 before the first round."""
         self.shuffles = 0
-        """Shuffles made in this round."""
         self.turn = Seat(0)
-        """Who is on turn; meaningful while a round runs."""
         self.serial = 0
-        """Counts the turns of a round, those of jump-ins included."""
         self.begun = False
-        """Whether the seat on turn has acted in it (R169)."""
         self.direction = 1
-        """1 clockwise, -1 counter-clockwise."""
         self.dealer = Seat(0)
-        self.colour: Colour | None = None
-        """The colour in force; None before there is one."""
-        self.row: Row = NOTHING_FITS
-        """What each card offers now, by card; empty where it does not fit."""
-        self.draw_pile: list[Card] = []
-        """The top card is the last; secret."""
-        self.discards: list[Card] = []
-        """The top card is the last."""
-        self.hands: list[list[Card]] = [[] for _ in range(seat_count)]
-        """By seat, in canonical order; secret."""
-        self.drawn: Card | None = None
-        """The card drawn in this turn, while it may be laid; known to its owner alone."""
-        self.offence: Offence | None = None
-        """The wild draw four the seat on turn faces."""
+        self.colour = None
+        self.row = NOTHING_FITS
+        self.draw_pile = []
+        self.discards = []
+        self.hands = [[] for _ in range(seat_count)]
+        self.drawn = None
+        self.offence = None
         self.active = [False] * seat_count
-        """By seat: whether it takes part in the round."""
         self.live = 0
-        """How many seats are active."""
         self.left = [0] * seat_count
-        """By seat: the round in which it left the match for good, 0 while it is in."""
         self.forfeited = [False] * seat_count
         self.lost = [0] * seat_count
-        """By seat: the value of its hand when it was knocked out of the round (S12)."""
         self.totals = [0] * seat_count
         self.duty = [0] * seat_count
-        """By seat: the turn in which it laid its next-to-last card without a call; 0 for none."""
         self.duties = 0
-        """How many seats can be caught."""
         self.called = [False] * seat_count
-        """By seat: whether it has called UNO on the one card it holds."""
-        self.credit: Seat | None = None
-        """Who has called UNO ahead of the play that is to leave one card (Q07)."""
+        self.credit = None
         self.owed_skip = [False] * seat_count
-        """By seat: whether it sits out its next turn (Q11)."""
-        self.laid_by: Seat | None = None
-        """Who laid the top card, while others may jump in on it; else None."""
+        self.laid_by = None
         self.lawful = True
-        """Whether the latest wild draw four was lawful (S17); secret until a challenge."""
         self.lap = 0
-        """Turns in a row in which no card was laid or drawn (S02)."""
         self.actions = 0
-        """Turn actions in this round."""
-        self.group: Group | None = None
-        """The simultaneous questions that are open."""
+        self.group = None
         self.window = False
-        """Whether the pause for reactions is open (race)."""
-        self.winners: tuple[Seat, ...] = ()
-        """Who won the latest round."""
+        self.winners = ()
 
     @property
     def top(self) -> Card | None:
