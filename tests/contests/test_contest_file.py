@@ -1,11 +1,21 @@
 """Is a contest file read as it is written, and everything else refused in one sentence?"""
 
+import os
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
-from lastcard_server.arena.file import Bot, ContestFileError, load
+from lastcard_server.arena.file import (
+    SETTINGS_MS,
+    SETTINGS_NUMBER,
+    SETTINGS_TEXT,
+    Bot,
+    ContestFileError,
+    load,
+    search_path,
+)
 
 GOOD = """
 name = "cup"
@@ -108,3 +118,22 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     """A file that cannot be read is named."""
     with pytest.raises(ContestFileError, match=r"none\.toml: cannot be read: No such file"):
         load(tmp_path / "none.toml", "/nowhere")
+
+
+def test_the_demo_is_four_bots_on_fifty_deals() -> None:
+    """The demo's file is right, and two of its bots are the same under two names."""
+    contest = load(Path("demo/contest.toml"), search_path(os.environ))
+    assert (contest.preset, contest.seats, contest.blocks) == ("standard_no", 4, 50)
+    commands = [bot.command for bot in contest.bots]
+    assert len(commands) == 4
+    assert len(set(commands)) == 3
+
+
+def test_the_file_of_the_howto_can_be_played(tmp_path: Path) -> None:
+    """What the how-to shows as a contest file is one, and it names every setting there is."""
+    howto = Path("docs/howto/run-a-contest.md").read_text()
+    shown = howto.partition("## The file\n")[2].partition("\nFurther settings")[0]
+    contest = load(write(tmp_path, dedent(shown)), search_path(os.environ))
+    assert [bot.name for bot in contest.bots] == ["mine", "house"]
+    for name in (*SETTINGS_TEXT, *SETTINGS_NUMBER, *SETTINGS_MS):
+        assert name in howto

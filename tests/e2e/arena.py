@@ -75,15 +75,23 @@ def ledger(out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (out / "ledger.jsonl").read_text().splitlines()]
 
 
-def started_in(folder: Path) -> list[str]:
-    """Return the commands of living processes whose environment or arguments name a folder."""
-    found = []
+def started_in(folder: Path) -> dict[int, str]:
+    """Return the commands of living processes that a folder's name appears in, by process id."""
+    found = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             command = _read(entry / "cmdline")
-            if str(folder) in command + _read(entry / "environ"):
-                found.append(command.replace("\0", " "))
+            if str(folder) in command + _read(entry / "environ") + _where(entry):
+                found[int(entry.name)] = command.replace("\0", " ")
     return found
+
+
+def _where(entry: Path) -> str:
+    """Return the folder a process works in and the file it prints to."""
+    try:
+        return f"{(entry / 'cwd').readlink()} {(entry / 'fd/1').readlink()}"
+    except OSError:
+        return ""
 
 
 def _read(path: Path) -> str:

@@ -218,6 +218,23 @@ def test_a_signal_ends_everything(tmp_path: Path, number: signal.Signals) -> Non
     assert not started_in(tmp_path)
 
 
+@IN_PROC
+def test_a_server_of_its_own_that_dies_ends_everything(tmp_path: Path) -> None:
+    """The run ends with 1 and one sentence that names the server's log; no bot is left."""
+    contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
+    with start_arena(contest, "--out", tmp_path / "out") as arena:
+        assert arena.stderr is not None
+        assert " of 600 games" in arena.stderr.readline()
+        (server,) = (pid for pid, told in started_in(tmp_path).items() if " serve " in told)
+        assert len(started_in(tmp_path)) == 4
+        os.kill(server, signal.SIGKILL)
+        _, stderr = arena.communicate(timeout=60)
+    assert arena.returncode == 1
+    assert stderr.splitlines()[-1].startswith(f"Error: {contest}: no lastcard server answers")
+    assert stderr.endswith("server.log\n")
+    assert not started_in(tmp_path)
+
+
 def test_an_interrupted_contest_goes_on_where_it_was(tmp_path: Path) -> None:
     """The same command finishes the contest later, with every game once."""
     contest = write_contest(tmp_path, GOOD, blocks=20, concurrency=6, settings=ONE_ROUND)

@@ -70,6 +70,11 @@ class Run:
         return self.folder / "server"
 
     @property
+    def server_log(self) -> Path:
+        """The file a server of the arena's own logs to."""
+        return self.server / "server.log"
+
+    @property
     def _memory(self) -> Path:
         return self.folder / "run.json"
 

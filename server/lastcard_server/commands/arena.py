@@ -22,7 +22,7 @@ from lastcard_server.arena.results import keep
 from lastcard_server.arena.run import Run, RunError
 from lastcard_server.commands.inputs import BadInput
 
-OWN_PATIENCE_SECONDS = 10.0
+OWN_PATIENCE_SECONDS = 5.0
 """How long a server of the arena's own may be away before it counts as dead."""
 PATIENCE_SECONDS = 300.0
 """How long another server may be away."""
@@ -55,8 +55,11 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
         _play(contest, run, server, wants_json=wants_json)
     except ContestFileError as error:
         raise BadInput(str(error)) from None
-    except (Error, HostError, OSError) as error:
+    except HostError as error:
         raise click.ClickException(f"{file}: {error}") from None
+    except (Error, OSError) as error:
+        hint = "" if server else f"; see {run.server_log}"
+        raise click.ClickException(f"{file}: {error}{hint}") from None
     except KeyboardInterrupt:
         click.echo(f"stopped; to go on: {go_on}", err=True)
         sys.exit(130)
