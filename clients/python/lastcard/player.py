@@ -35,7 +35,7 @@ from lastcard.v1.play_service_pb2_grpc import PlayServiceStub
 
 LOG = logging.getLogger("lastcard")
 # A quick bot's answers leave together, a slow bot's one by one.
-TOGETHER_SECONDS = 0.002
+TOGETHER_SECONDS = 0.005
 # What refusals mean that the bot's author should look into.
 BLAME = frozenset({"bad_choice", "bad_action", "bad_field", "illegal_action", "internal"})
 

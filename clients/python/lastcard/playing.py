@@ -64,8 +64,8 @@ class Tally(NamedTuple):
 
     def __str__(self) -> str:
         """Say it in one line."""
-        refused = "".join(f", {count} {reason}" for reason, count in sorted(self.refused.items()))
-        return f"{self.matches} matches, {self.answered} answers accepted{refused}"
+        refused = "".join(f", {reason}: {count}" for reason, count in sorted(self.refused.items()))
+        return f"matches: {self.matches}, answers: {self.answered}{refused}"
 
 
 @overload

@@ -1,0 +1,227 @@
+"""Does the contract keep its promises to a client that knows nothing but proto/?"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import NamedTuple
+
+import grpc
+import pytest
+
+from lastcard.v1 import error_reason_pb2 as reasons
+from lastcard.v1 import key_service_pb2 as key_pb2
+from lastcard.v1 import key_service_pb2_grpc as key_grpc
+from lastcard.v1 import match_service_pb2 as match_pb2
+from lastcard.v1 import match_service_pb2_grpc as match_grpc
+from lastcard.v1 import play_service_pb2 as play_pb2
+from lastcard.v1 import rules_pb2, turn_pb2
+from lastcard_server.app import serving
+from lastcard_server.config import Config
+from tests.clients.trial_client import Trial, bearer, id_of, reserved
+
+
+class Service(NamedTuple):
+    """A server in this process and two callers."""
+
+    channel: grpc.aio.Channel
+    organiser: str
+    key: str
+    key_id: str
+
+    async def create(
+        self, seats: list[match_pb2.SeatSpec], name: str, **overrides: str
+    ) -> match_pb2.Match:
+        """Create a match of standard_no with long clocks."""
+        stub = match_grpc.MatchServiceStub(self.channel)
+        options = [rules_pb2.RulesOverride(option=k, value=v) for k, v in overrides.items()]
+        settings = match_pb2.MatchSettings()
+        for limit in (
+            settings.start_limit_duration,
+            settings.move_limit_duration,
+            settings.reaction_limit_duration,
+        ):
+            limit.FromSeconds(60)
+        request = match_pb2.CreateMatchRequest(
+            rules=rules_pb2.RulesChoice(preset="standard_no", overrides=options),
+            seats=seats,
+            settings=settings,
+            request_id=name,
+        )
+        response = await stub.CreateMatch(request, metadata=bearer(self.key))
+        return response.match
+
+    async def create_many(self, count: int) -> list[str]:
+        """Create matches of two seats, both of the key; return their identifiers."""
+        names = [f"m{number}" for number in range(count)]
+        return [(await self.create(reserved(self.key_id, 2), n)).match_id for n in names]
+
+    async def join(self, match_id: str, name: str) -> match_pb2.JoinMatchResponse:
+        """Take a seat."""
+        stub = match_grpc.MatchServiceStub(self.channel)
+        request = match_pb2.JoinMatchRequest(match_id=match_id, name=name, request_id=name)
+        return await stub.JoinMatch(request, metadata=bearer(self.key))
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Service]:
+    """Serve from memory in this process, with a bot's key."""
+    config = Config(port=0, store="memory", state_dir=tmp_path)
+    async with serving(config) as server, grpc.aio.insecure_channel(server.address) as channel:
+        organiser = (tmp_path / "organiser.key").read_text().strip()
+        keys = key_grpc.KeyServiceStub(channel)
+        request = key_pb2.CreateKeyRequest(name="trial", role=key_pb2.KEY_ROLE_BOT)
+        made = await keys.CreateKey(request, metadata=bearer(organiser))
+        yield Service(channel, organiser, made.secret, made.key.key_id)
+
+
+async def test_a_match_is_played_to_its_end(service: Service) -> None:
+    """One key plays both seats of a match; every answer is accepted once and none refused."""
+    match = await service.create(reserved(service.key_id, 2), "m")
+    trial = Trial(service.channel, service.key, "one")
+    await trial.play([match.match_id])
+    assert sorted(trial.over[match.match_id].places) == [1, 2]
+    assert not trial.refused
+    assert set(trial.delivered.values()) == {1}
+    assert await trial.leave() is grpc.StatusCode.OK
+
+
+async def test_several_seats_are_asked_at_once(service: Service) -> None:
+    """With jump-in all other seats are asked about each play, under the version of its opening."""
+    match = await service.create(reserved(service.key_id, 4), "m", jump_in="identical")
+    trial = Trial(service.channel, service.key, "one")
+    sizes: Counter[int] = Counter()
+    groups: set[int] = set()
+    message = await trial.connect()
+    while match.match_id not in trial.over:
+        asked = trial.waiting(match.match_id)
+        if {turn.kind for turn in asked} == {turn_pb2.TURN_KIND_REACTION}:
+            (number,) = {turn.turn for turn in asked}
+            groups.add(number)
+            sizes[len(asked)] += 1
+        if message.turns:
+            await trial.send([trial.answer(turn) for turn in reversed(message.turns)])
+        message = await trial.receive()
+    assert set(sizes) == {3}
+    assert sizes[3] > 10
+    assert not trial.refused
+    versions = {turn[2]: accepted.version for turn, accepted in trial.accepted.items()}
+    assert {number: versions[number] for number in groups} == {n: n for n in groups}
+
+
+async def test_reconnecting_in_mid_turn_loses_and_doubles_nothing(service: Service) -> None:
+    """Open turns come again under their numbers; an answer given before keeps its outcome."""
+    ids = await service.create_many(6)
+    trial = Trial(service.channel, service.key, "one")
+    await trial.connect()
+    await trial.until(lambda: len(trial.delivered) == 12)
+    opened = [turn for match_id in ids for turn in trial.open[match_id].values()]
+    given, kept = opened[:5], opened[5:]
+    answers = [trial.answer(turn) for turn in given]
+    await trial.send(answers)
+    await trial.until(lambda: len(trial.accepted) == 5)
+    outcomes = {turn: accepted.version for turn, accepted in trial.accepted.items()}
+    trial.cut()
+    trial.accepted.clear()
+    first = await trial.connect(answers)
+    assert {id_of(turn) for turn in first.turns} >= {id_of(turn) for turn in kept}
+    await trial.until(lambda: len(trial.accepted) == 5)
+    assert {turn: accepted.version for turn, accepted in trial.accepted.items()} == outcomes
+    trial.cut()
+    await trial.play(ids)
+    assert not trial.refused
+
+
+async def test_answer_binds_once(service: Service) -> None:
+    """Another answer to an answered turn is refused; a choice that is none leaves the turn open."""
+    await service.create_many(1)
+    trial = Trial(service.channel, service.key, "one")
+    message = await trial.connect()
+    while not any(len(turn.legal_actions) > 1 for turn in message.turns):
+        if message.turns:
+            await trial.send([trial.answer(turn) for turn in message.turns])
+        message = await trial.receive()
+    (turn,) = message.turns
+    await trial.send([trial.answer(turn, 99)])
+    await trial.until(lambda: id_of(turn) in trial.refused)
+    refused = trial.refused.pop(id_of(turn))
+    assert refused.error.reason == reasons.ERROR_REASON_BAD_CHOICE
+    assert refused.open_turn == turn.turn
+    await trial.send([trial.answer(turn, choice) for choice in (0, 0, 1)])
+    await trial.until(lambda: id_of(turn) in trial.refused)
+    assert trial.refused[id_of(turn)].error.reason == reasons.ERROR_REASON_TURN_ANSWERED
+    assert id_of(turn) in trial.accepted
+
+
+@pytest.mark.parametrize("uno", [False, True])
+async def test_ready_answer_binds_once(service: Service, *, uno: bool) -> None:
+    """The opening's answer may be repeated like any other, with UNO or without: it says nothing."""
+    await service.create_many(1)
+    trial = Trial(service.channel, service.key, "one")
+    await trial.connect()
+    await trial.until(lambda: bool(trial.delivered))
+    (turn, *_) = (turn for seats in trial.open.values() for turn in seats.values())
+    answer = trial.answer(turn)
+    answer.uno = uno
+    await trial.send([answer, answer])
+    await trial.until(lambda: bool(trial.accepted))
+    await trial.send([answer])
+    trial.accepted.clear()
+    await trial.until(lambda: id_of(turn) in {**trial.accepted, **trial.refused})
+    assert not trial.refused
+
+
+async def test_two_instances_share_the_seats_of_a_key(service: Service) -> None:
+    """Each turn goes to one stream of the key; when a stream ends its turns move to the other."""
+    ids = await service.create_many(20)
+    one, two = (Trial(service.channel, service.key, name) for name in ("one", "two"))
+    await one.connect()
+    await one.until(lambda: len(one.delivered) == 40)
+    assert not (await two.connect()).turns
+    one.cut()
+    await two.until(lambda: len(two.delivered) == 40)
+    assert set(two.delivered) == set(one.delivered)
+    two.cut()
+    three = Trial(service.channel, service.key, "three")
+    await asyncio.gather(two.play(ids), three.play(ids))
+    assert two.over.keys() == three.over.keys() == set(ids)
+    assert two.accepted
+    assert three.accepted
+    assert not two.refused
+    assert not three.refused
+
+
+async def test_newer_stream_of_an_instance_replaces_the_older(service: Service) -> None:
+    """The older stream of an instance is told that it is replaced, and ends."""
+    older, newer = (Trial(service.channel, service.key, "one") for _ in range(2))
+    await older.connect()
+    await newer.connect()
+    message = await older.receive()
+    assert message.closing.reason == play_pb2.CLOSING_REASON_REPLACED
+    assert await older.leave() is grpc.StatusCode.OK
+
+
+async def test_seat_tokens_play_one_seat_each(service: Service) -> None:
+    """A token plays its seat alone; a stream it opens after the end is told the result at once."""
+    open_seats = [match_pb2.SeatSpec(open=match_pb2.OpenSeat()) for _ in range(2)]
+    match = await service.create(open_seats, "m")
+    joined = [await service.join(match.match_id, name) for name in ("a", "b")]
+    players = [Trial(service.channel, seat.seat_token, "i") for seat in joined]
+    await asyncio.gather(*(player.play([match.match_id]) for player in players))
+    for seat, player in zip(joined, players, strict=True):
+        assert {turn[1] for turn in player.delivered} == {seat.seat}
+    later = Trial(service.channel, joined[0].seat_token, "later")
+    first = await later.connect()
+    assert [over.result for over in first.matches_over] == [players[0].over[match.match_id]]
+
+
+async def test_thousand_matches_on_one_stream(service: Service) -> None:
+    """One stream plays a thousand matches at once, many turns to a message."""
+    ids = await service.create_many(1_000)
+    trial = Trial(service.channel, service.key, "one", max_open_turns=4_096)
+    await trial.play(ids)
+    await trial.until(lambda: not trial.unsettled)
+    assert trial.over.keys() == set(ids)
+    assert not trial.refused
+    assert len(trial.accepted) == sum(trial.delivered.values())
+    assert max(trial.batches) > 100

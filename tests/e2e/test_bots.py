@@ -1,0 +1,170 @@
+"""Do whole bots, each a process of its own, play matches on a real server?"""
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import lastcard
+from lastcard.bots import HOUSE
+from lastcard.v1 import key_service_pb2 as key_pb2
+from lastcard.v1 import match_service_pb2 as match_pb2
+from tests.e2e.processes import LASTCARD, ServerProcess, said
+
+ROOT = Path(__file__).parents[2]
+TYPESCRIPT = ROOT / "clients/typescript"
+PLACE = re.compile(r"match (\w{26}): place (\d) of 2")
+CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """Run a server on SQLite in a directory of its own."""
+    with ServerProcess(tmp_path) as running:
+        yield running
+
+
+def greedy(turn: lastcard.Turn) -> int:
+    """Play as the greedy bot of the house."""
+    return HOUSE["greedy"](turn.message)
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "clients/python/README.md", "docs/tutorial/write-a-bot.md"]
+)
+def test_bot_of_the_documentation_plays_at_a_table(server: ServerProcess, page: str) -> None:
+    """The documented bot has at most ten lines of code; two of it meet at one table and play."""
+    code = next(block for block in CODE.findall((ROOT / page).read_text()) if "play(" in block)
+    lines = [line for line in code.splitlines() if line.strip() and not line.startswith('"""')]
+    assert len(lines) <= 10
+    (server.folder / "bot.py").write_text(code)
+    bots = [server.bot(sys.executable, "bot.py", "kitchen") for _ in range(2)]
+    results = [PLACE.fullmatch(said(bot)) for bot in bots]
+    assert all(results)
+    assert len({result[1] for result in results if result}) == 1
+    assert sorted(result[2] for result in results if result) == ["1", "2"]
+
+
+def test_bot_finds_the_local_server_and_its_key(server: ServerProcess) -> None:
+    """Started beside a server a bot needs no key; a table that is over is laid anew."""
+    address = f"--address={server.address}"
+    matches = []
+    for _ in range(2):
+        bots = [
+            subprocess.Popen(
+                [LASTCARD, "bot", strategy, "kitchen", address],
+                cwd=server.folder,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            for strategy in HOUSE
+        ]
+        places = [PLACE.fullmatch(said(bot)) for bot in bots]
+        matches.append({place[1] for place in places if place})
+    assert [len(ids) for ids in matches] == [1, 1]
+    assert matches[0] != matches[1]
+
+
+def test_typescript_bot_plays_against_a_python_bot(server: ServerProcess) -> None:
+    """The TypeScript bot passes its own tests and meets a Python bot at a table."""
+    if shutil.which("npm") is None or not (TYPESCRIPT / "node_modules").exists():
+        pytest.skip("needs Node.js and the client's packages: `make tools` fetches them")
+    tests = subprocess.run(
+        ["npm", "test"], cwd=TYPESCRIPT, check=False, capture_output=True, text=True
+    )
+    assert tests.returncode == 0, tests.stdout + tests.stderr
+    there = server.bot("node", "dist/bot.js", "kitchen", cwd=TYPESCRIPT)
+    here = server.bot(LASTCARD, "bot", "greedy", "kitchen")
+    place = PLACE.fullmatch(said(here))
+    assert place
+    match_id, _, *places = said(there).split()
+    assert match_id == place[1]
+    assert sorted(places) == ["1", "2"]
+    assert place[2] in places
+
+
+def test_stopped_bot_says_what_it_did(server: ServerProcess) -> None:
+    """SIGTERM ends a bot that plays all seats of a key, with a count and exit code 0."""
+    with server.client() as client:
+        secret, key_id = new_key(client)
+        bot = server.bot("env", f"LASTCARD_KEY={secret}", LASTCARD, "bot", "random")
+        match_id = client.create("m", seats=reserved(key_id, key_id)).match_id
+        for _ in client.watch_match(match_id):
+            pass
+    bot.send_signal(signal.SIGTERM)
+    assert re.fullmatch(r"matches: 1, answers: \d+", said(bot))
+
+
+def new_key(client: lastcard.Client) -> tuple[str, str]:
+    """Create a bot's key; return its secret and its identifier."""
+    request = key_pb2.CreateKeyRequest(name="bot", role=key_pb2.KEY_ROLE_BOT)
+    made = client.call(client.keys.CreateKey, request, repeat=False)
+    return made.secret, made.key.key_id
+
+
+def reserved(*key_ids: str) -> list[match_pb2.SeatSpec]:
+    """Return seats reserved for keys."""
+    holders = (match_pb2.ReservedSeat(key_id=key_id) for key_id in key_ids)
+    return [match_pb2.SeatSpec(reserved=holder) for holder in holders]
+
+
+def test_matches_outlive_a_killed_server(server: ServerProcess) -> None:
+    """Killed with kill -9 in mid-match and started again, the server loses and doubles nothing."""
+    with server.client() as client:
+        keys = [new_key(client) for _ in range(2)]
+        seats = reserved(*(key_id for _, key_id in keys))
+        ids = [client.create(f"m{n}", seats=seats).match_id for n in range(40)]
+        players = [
+            lastcard.Player(greedy, client.connection._replace(key=secret)) for secret, _ in keys
+        ]
+    with ThreadPoolExecutor() as pool:
+        playing = [pool.submit(list, player.matches()) for player in players]
+        for answered in (200, 600):
+            while players[0].answered < answered:
+                time.sleep(0.01)
+            server.kill()
+            server.start()
+        with server.client() as client:
+            for match_id in ids:
+                for _ in client.watch_match(match_id):
+                    pass
+            states = {client.get(match_id).state for match_id in ids}
+        for player in players:
+            player.stop()
+        ended = [[over.match_id for over in played.result(timeout=30)] for played in playing]
+    assert states == {match_pb2.MATCH_STATE_FINISHED}
+    assert [len(set(ids)) for ids in ended] == [len(ids) for ids in ended]
+    assert [dict(player.refused) for player in players] == [{}, {}]
+
+
+def test_table_outlives_a_killed_server(server: ServerProcess) -> None:
+    """Both players at a table learn the same result, whatever happened to the server meanwhile."""
+
+    def bot(turn: lastcard.Turn) -> int:
+        asked.release()
+        time.sleep(0.002)
+        return greedy(turn)
+
+    def play() -> lastcard.Result:
+        return lastcard.play(bot, "kitchen", address=server.address, key=server.key)
+
+    asked = threading.Semaphore(0)
+    with ThreadPoolExecutor() as pool:
+        playing = [pool.submit(play) for _ in range(2)]
+        for _ in range(8):
+            assert asked.acquire(timeout=30)
+        server.kill()
+        server.start()
+        one, two = (played.result(timeout=60) for played in playing)
+    assert one.match_id == two.match_id
+    assert one.places == two.places
+    assert one.won != two.won
