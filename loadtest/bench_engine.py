@@ -34,26 +34,19 @@ class Rate(NamedTuple):
         return self.decisions / self.seconds
 
 
-def _pick(legal: list[engine.Action], dice: random.Random) -> engine.Action:
-    """Choose at random, but draw or keep only where no card can be laid."""
-    count = len(legal)
-    last = legal[-1]
-    if count > 1 and (last is engine.DRAW or last is engine.KEEP):
-        count -= 1
-    return legal[int(dice.random() * count)]
-
-
-def _play_match(state: engine.State, dice: random.Random) -> tuple[int, int]:
-    """Play a match to its end; return its decisions and its turns."""
+def _play_round(state: engine.State, dice: Callable[[], float]) -> tuple[int, int]:
+    """Play a round: cards at random, draw or keep only where none can be laid; count its turns."""
     decisions = turns = 0
-    while not state.over:
-        legal = engine.legal_actions(state, state.turn)
-        if legal:
-            engine.apply(state, state.turn, _pick(legal, dice), True)  # noqa: FBT003 - with a call
-            decisions += len(legal) > 1
-            turns += 1
-        elif engine.needs_round(state):
-            engine.start_round(state)
+    legal_actions, apply, hands = engine.legal_actions, engine.apply, state.hands
+    while legal := legal_actions(state, state.turn):
+        count = len(legal)
+        turns += 1
+        decisions += count > 1
+        last = legal[-1]
+        if count > 1 and (last is engine.DRAW or last is engine.KEEP):
+            count -= 1
+        action = legal[int(dice() * count)]
+        apply(state, state.turn, action, len(hands[state.turn]) == 2)
     return decisions, turns
 
 
@@ -66,7 +59,8 @@ def run_engine(seconds: float) -> Rate:
     start = time.process_time()
     while (spent := time.process_time() - start) < seconds:
         state = engine.new_match(rules, settings, SEATS, dice.randbytes(32))
-        made, taken = _play_match(state, dice)
+        engine.start_round(state)
+        made, taken = _play_round(state, dice.random)
         decisions += made
         turns += taken
     return Rate(decisions, turns, spent)

@@ -93,11 +93,6 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
     return RuleViolation(Reason.BAD_COLOUR, f"{name} has its own colour; leave the colour out")
 
 
-def do_play(state: State, seat: Seat, action: Play, events: list[Event]) -> None:
-    """Lay a card on the own turn."""
-    lay(state, seat, action.card, action.colour, events)
-
-
 def check_draw(state: State, seat: Seat, _action: Draw) -> None:
     """Refuse to draw out of phase, a second time, or where a card must be laid (R094, S02)."""
     if state.phase is Phase.PLAY:
@@ -267,7 +262,7 @@ def do_colour(
 
 
 TURN_ACTS: Final[Mapping[type, Act]] = {
-    Play: Act(check_play, do_play, counted=True),
+    Play: Act(check_play, lay, counted=True),
     Draw: Act(check_draw, do_draw, counted=True),
     Keep: Act(check_keep, do_keep, counted=True),
     AcceptDraw: Act(check_accept, do_accept, counted=True),

@@ -7,6 +7,7 @@ laid has been asked before (`legal`, `reactions`, `groups`).
 
 from typing import Final
 
+from lastcard_engine.actions import BARE_PLAYS, Play
 from lastcard_engine.cards import COLOURED, COLOURS, FIRST_WILD, WILD_DRAW_FOUR, Card, Colour, Seat
 from lastcard_engine.duties import drop_duty, start_duties
 from lastcard_engine.effects import run
@@ -54,19 +55,14 @@ def _cover(
 
 
 def lay(
-    state: State,
-    seat: Seat,
-    card: Card,
-    colour: Colour | None,
-    events: list[Event],
-    *,
-    out_of_turn: bool = False,
+    state: State, seat: Seat, action: Play, events: list[Event], *, out_of_turn: bool = False
 ) -> None:
     """
     Lay a card, let it act, settle the call of UNO, pass the turn and open the reactions to it.
 
-    Rule: R109, R166, R185, Q10, Q14. `colour` is the one a wild names.
+    Rule: R109, R166, R185, Q10, Q14.
     """
+    card = action.card
     hand = state.hands[seat]
     start_turn(state)
     serial = state.serial
@@ -74,7 +70,7 @@ def lay(
     if card == WILD_DRAW_FOUR:
         state.lawful = lawful_draw_four(state, hand)
     hand.remove(card)
-    events.append(_cover(state, seat, card, colour, out_of_turn=out_of_turn))
+    events.append(_cover(state, seat, card, action.colour, out_of_turn=out_of_turn))
     state.phase = Phase.PLAY
     state.drawn = None
     state.lap = 0
@@ -103,4 +99,4 @@ def jump_in(state: State, seat: Seat, card: Card, events: list[Event]) -> None:
     state.window = False
     state.turn = seat
     state.serial += 1
-    lay(state, seat, card, None, events, out_of_turn=True)
+    lay(state, seat, BARE_PLAYS[card], events, out_of_turn=True)
