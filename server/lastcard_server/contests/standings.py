@@ -119,7 +119,13 @@ def _units(blocks: Sequence[_Mean]) -> list[_Mean]:
 
 def _resampled(units: Sequence[_Mean], random: Random) -> list[_Mean]:
     """Return the means of `RESAMPLES` samples drawn from the units with replacement."""
-    return [_mean(random.choices(units, k=len(units))) for _ in range(RESAMPLES if units else 0)]
+    wins, points = [unit.wins for unit in units], [unit.points for unit in units]
+    places, count, means = range(len(units)), len(units), []
+    for _ in range(RESAMPLES if units else 0):
+        drawn = random.choices(places, k=count)
+        won, scored = map(wins.__getitem__, drawn), map(points.__getitem__, drawn)
+        means.append(_Mean(sum(won) / count, sum(scored) / count))
+    return means
 
 
 def _estimate(mean: float, resampled: list[float]) -> Estimate:
