@@ -38,7 +38,7 @@ def deal_key(secret: bytes, nonces: Sequence[bytes]) -> bytes:
 
     Args:
         secret: 32 bytes, hidden until the deal group is over.
-        nonces: one a seat, in seat order, each of any length.
+        nonces: as many as seats, each of any length, in the order that is fixed for the deal.
 
     Raises:
         ValueError: the secret has another length.

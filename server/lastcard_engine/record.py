@@ -96,7 +96,7 @@ class Record:
     commitment: bytes
     """32 bytes, published before the match."""
     nonces: tuple[bytes, ...]
-    """By seat; empty where a seat gave none."""
+    """As many as seats, in the order that is fixed for the deal; empty where none was given."""
     entries: tuple[Entry, ...]
     group: str = ""
     """The deal group, empty for a lone match."""

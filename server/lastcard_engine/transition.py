@@ -5,17 +5,19 @@ Only these, and each checks before it changes: whatever is refused leaves the st
 action comes with its seat; time and identity are the caller's business.
 """
 
+from collections.abc import Sequence
+
 from lastcard_engine.absence import leave_match, leave_round
 from lastcard_engine.act import Act
 from lastcard_engine.actions import (
-    ACCEPT_DRAW,
-    DRAW,
-    KEEP,
     PASS,
     AcceptDraw,
     Action,
     Challenge,
+    Draw,
     JumpIn,
+    Keep,
+    Pass,
     Play,
 )
 from lastcard_engine.acts import TURN_ACTS
@@ -121,27 +123,38 @@ def is_bluff(state: State, seat: Seat, action: Action) -> bool:
     )
 
 
-def default_action(state: State, seat: Seat) -> Action:
+def default_among(state: State, legal: Sequence[Action]) -> Action:
     """
-    Return what is done for an asked seat when its time is over.
+    Return what is done for a seat with these legal actions when its time is over.
 
     Rule: Q65. Draw, keep, accept or pass, else the first legal action, naming the colour in force
     or red. It depends on nothing the seat cannot see.
+
+    Args:
+        state: the match.
+        legal: what `legal_actions` returns for the seat, not empty.
+
+    """
+    first, last = legal[0], legal[-1]
+    if isinstance(last, Draw | Keep | Pass):
+        return last
+    if isinstance(first, Play) and first.card >= FIRST_WILD:
+        return Play(first.card, state.colour or Colour.RED, first.target)
+    return first
+
+
+def default_action(state: State, seat: Seat) -> Action:
+    """
+    Return what is done for an asked seat when its time is over: see `default_among`.
 
     Raises:
         RuleViolation: the seat is not asked.
 
     """
     legal = legal_actions(state, seat)
-    for action in (DRAW, KEEP, ACCEPT_DRAW, PASS):
-        if action in legal:
-            return action
     if not legal:
         raise _why_not_asked(state, seat, PASS)
-    first = legal[0]
-    if isinstance(first, Play) and first.card >= FIRST_WILD:
-        return Play(first.card, state.colour or Colour.RED, first.target)
-    return first
+    return default_among(state, legal)
 
 
 def _why_not_asked(state: State, seat: Seat, action: Action) -> RuleViolation:
