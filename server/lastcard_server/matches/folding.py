@@ -55,10 +55,10 @@ def hash_for(match: Match, kind: str) -> bytes | None:
 def fold(match: Match, entry: Entry) -> None:
     """Let one entry take effect."""
     _FOLDS[entry.kind](match, entry)
-    match.version = entry.version
+    match.head = head = entry.head
+    match.version = head.version
     match.last_us = entry.time_us
-    match.chain = entry.chain
-    match.chains.append(int.from_bytes(entry.chain[:8]))
+    match.chains.append(int.from_bytes(head.chain[:8]))
 
 
 def replay(match_id: str, entries: Sequence[Entry], keys: ServerKeys, seal: HistorySeal) -> Match:
@@ -157,9 +157,10 @@ def _action(match: Match, entry: Entry) -> None:
     state = _state(match)
     text, choice, think_ms = read_answer(entry.body)
     action, uno = action_of(text)
-    events = apply(state, _seat(entry), action, uno)
+    seat = _seat(entry)
+    events = apply(state, seat, action, uno)
     match.turn_actions += 1
-    _answered(match, entry, text, choice, think_ms)
+    _answered(match, entry.version, seat, text, choice, think_ms)
     _happened(match, state, entry, events)
 
 
@@ -170,7 +171,7 @@ def _reaction(match: Match, entry: Entry) -> None:
         text, choice, think_ms = read_answer(entry.body)
         action, uno = action_of(text)
         apply(state, _seat(entry), action, uno)
-        _answered(match, entry, text, choice, think_ms)
+        _answered(match, match.group_version, _seat(entry), text, choice, think_ms)
         return
     action, uno = action_of(entry.body)
     events = apply(state, _seat(entry), action, uno)
@@ -179,11 +180,13 @@ def _reaction(match: Match, entry: Entry) -> None:
     _happened(match, state, entry, events, same_window=same_window)
 
 
-def _answered(match: Match, entry: Entry, text: str, choice: int, think_ms: int) -> None:
-    """Bind the answer to the open turn and charge the clock."""
-    occupant = _occupant(match, entry)
-    turn = close(match, _seat(entry), TurnClose.ANSWERED)
-    occupant.answered.close(turn.turn, match.group_version or entry.version, choice, text)
+def _answered(
+    match: Match, version: int, seat: Seat, text: str, choice: int, think_ms: int
+) -> None:
+    """Bind the answer to the open turn, under the version shown for it, and charge the clock."""
+    occupant = match.seats[seat]
+    turn = close(match, seat, TurnClose.ANSWERED)
+    occupant.answered.close(turn.turn, version, choice, text)
     occupant.last_answer_ms = think_ms
     if turn.kind is not TurnKind.REACTION:
         match.decisions += len(turn.actions) > 1

@@ -33,27 +33,27 @@ class HistorySeal:
     def seal(self, match_id: str, version: int, chain: bytes) -> bytes:
         """Return a token for a head of a match."""
         plain = _PLAIN.pack(next(self._numbers), version, chain[:8])
-        seal = _mac(self._sealing, plain + match_id.encode())
-        return seal + self._masked(seal, plain)
+        sealing, masking = self._sealing.copy(), self._masking.copy()
+        sealing.update(plain + match_id.encode())
+        seal = sealing.digest()
+        masking.update(seal)
+        return seal + _added(plain, masking.digest())
 
     def open(self, match_id: str, token: bytes) -> tuple[int, bytes] | None:
         """Return version and first 8 bytes of the chain hash; None if it is not sealed here."""
         if len(token) != TOKEN_BYTES:
             return None
         seal = token[:_SEAL_BYTES]
-        plain = self._masked(seal, token[_SEAL_BYTES:])
-        if not compare_digest(_mac(self._sealing, plain + match_id.encode()), seal):
+        sealing, masking = self._sealing.copy(), self._masking.copy()
+        masking.update(seal)
+        plain = _added(token[_SEAL_BYTES:], masking.digest())
+        sealing.update(plain + match_id.encode())
+        if not compare_digest(sealing.digest(), seal):
             return None
         _, version, chain = _PLAIN.unpack(plain)
         return version, chain
 
-    def _masked(self, seal: bytes, text: bytes) -> bytes:
-        """Add the key stream that belongs to a seal, or take it away again."""
-        stream = int.from_bytes(_mac(self._masking, seal))
-        return (int.from_bytes(text) ^ stream).to_bytes(_PLAIN.size)
 
-
-def _mac(keyed: hashlib.blake2b, content: bytes) -> bytes:
-    state = keyed.copy()
-    state.update(content)
-    return state.digest()
+def _added(text: bytes, stream: bytes) -> bytes:
+    """Add the key stream that belongs to a seal, or take it away again."""
+    return (int.from_bytes(text) ^ int.from_bytes(stream)).to_bytes(_PLAIN.size)

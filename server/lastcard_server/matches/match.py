@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lastcard_engine.events import Event, MatchEnded
 from lastcard_engine.state import State
-from lastcard_server.journal.entry import Entry, Head, genesis
+from lastcard_server.journal.entry import Entry, genesis
 from lastcard_server.matches.answered import Answered
 from lastcard_server.matches.deals import Deal
 from lastcard_server.matches.history import HistorySeal
@@ -107,7 +107,6 @@ class Match:
     __slots__ = (
         "_token",
         "_token_version",
-        "chain",
         "chains",
         "closed",
         "created_us",
@@ -118,6 +117,7 @@ class Match:
         "events",
         "group_us",
         "group_version",
+        "head",
         "keys",
         "last_us",
         "late",
@@ -151,9 +151,10 @@ class Match:
         self.log = log_of(match_id)
         self.keys = keys
         self.seal = seal
+        self.head = genesis(self.log)
+        """The head of the log with every entry folded so far."""
         self.version = 0
         """Of the newest entry; 0 before the first."""
-        self.chain = genesis(self.log).chain
         self.chains = array("Q")
         """The first 8 bytes of every entry's chain hash."""
         self.last_us = 0
@@ -194,11 +195,6 @@ class Match:
         self._token_version = -1
 
     @property
-    def head(self) -> Head:
-        """Return the head of the log with every entry folded so far."""
-        return Head(self.version, self.chain)
-
-    @property
     def over(self) -> bool:
         """Tell whether nothing more can happen."""
         return self.stage in OVER
@@ -231,7 +227,7 @@ class Match:
         """
         if self._token_version == self.version:
             return self._token
-        token = self.seal.seal(self.match_id, self.version, self.chain)
+        token = self.seal.seal(self.match_id, self.version, self.head.chain)
         if not self.group_version or self.group_version == self.version:
             self._token, self._token_version = token, self.version
         return token
@@ -261,7 +257,8 @@ class Match:
 
     def owners_to_act(self) -> tuple[str, ...]:
         """Return who holds the seats that are asked, for the journal's index."""
-        return tuple({self.seats[seat].owner: None for seat in self.turns})
+        owners = [self.seats[seat].owner for seat in self.turns]
+        return tuple(owners if len(owners) < 2 else dict.fromkeys(owners))
 
     def due_us(self) -> int | None:
         """Return when something has to happen by itself; None = never."""
@@ -269,8 +266,8 @@ class Match:
             return None
         clocks, state = self.setup.clocks, self.state
         if self.turns:
-            first = min(turn.deadline_us for turn in self.turns.values())
-            return first + clocks.margin_ms * 1000 + GRACE_US
+            deadlines = [turn.deadline_us for turn in self.turns.values()]
+            return min(deadlines) + clocks.margin_ms * 1000 + GRACE_US
         if state is not None and state.group is not None:
             return self.group_us + clocks.reaction_hold_ms * 1000
         if state is not None and state.window:

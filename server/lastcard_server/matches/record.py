@@ -39,7 +39,7 @@ def record_of(match: Match, entries: Sequence[Entry], leg: int) -> engine.Record
         entries=tuple(_told(entry, started=entry.version > begin) for entry in entries),
         group=match.deal.pool.group if match.grouped else "",
         leg=leg,
-        chain=match.chain.hex(),
+        chain=match.head.chain.hex(),
     )
 
 
