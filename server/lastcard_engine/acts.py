@@ -194,10 +194,16 @@ def _draw_and_lose(
     _rest(state, seat, events, drew=len(state.hands[seat]) > before)
 
 
+def _faced(state: State) -> Offence:
+    """Return the wild draw four the seat on turn faces; refuse where it faces none."""
+    if state.offence is None:
+        _refuse_phase(state, Reason.NOTHING_TO_CHALLENGE, "you face no wild draw four to challenge")
+    return state.offence
+
+
 def check_challenge(state: State, _seat: Seat, _action: Challenge) -> None:
     """Refuse a challenge where no wild draw four is faced."""
-    if state.phase is not Phase.CHALLENGE:
-        _refuse_phase(state, Reason.NOTHING_TO_CHALLENGE, "you face no wild draw four to challenge")
+    _faced(state)
 
 
 def do_challenge(
@@ -212,9 +218,7 @@ def do_challenge(
     Rule: R127, R132-R136, Q14. Guilty: the offender draws and the challenger plays on. Innocent:
     the challenger draws two more than owed and loses the turn.
     """
-    offence = state.offence
-    if offence is None:
-        raise RuleViolation(Reason.NOTHING_TO_CHALLENGE, "you face no wild draw four to challenge")
+    offence = _faced(state)
     start_turn(state)
     _show(state, seat, offence, events)
     events.append(ChallengeResolved(seat, offence.offender, not offence.lawful))

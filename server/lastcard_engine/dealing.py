@@ -79,10 +79,12 @@ class Stream:
         self._words: list[int] = []
         """Numbers of the present block that are still to be read, the next one last."""
 
-    def _read_block(self) -> None:
-        message = self._prefix + self._blocks.to_bytes(4, "big")
-        self._words += _BLOCK.unpack(hmac.digest(self._key, message, "sha256"))[::-1]
-        self._blocks += 1
+    def _next(self) -> int:
+        if not self._words:
+            message = self._prefix + self._blocks.to_bytes(4, "big")
+            self._words += _BLOCK.unpack(hmac.digest(self._key, message, "sha256"))[::-1]
+            self._blocks += 1
+        return self._words.pop()
 
     def below(self, bound: int) -> int:
         """
@@ -90,11 +92,9 @@ class Stream:
 
         Numbers from the largest multiple of bound not above 65,536 on are thrown away.
         """
-        limit = number = 65536 - 65536 % bound
-        while number >= limit:
-            if not self._words:
-                self._read_block()
-            number = self._words.pop()
+        number = self._next()
+        while number - number % bound > 65536 - bound:
+            number = self._next()
         return number % bound
 
     def mix(self, cards: list[Card], steps: int) -> None:
@@ -109,12 +109,11 @@ class Stream:
         for place in range(last, max(last - steps, 0), -1):
             # `below` spelled out: shuffling is a tenth of the time of a round.
             bound = place + 1
-            limit = number = 65536 - 65536 % bound
-            while number >= limit:
-                if not words:
-                    self._read_block()
-                number = words.pop()
+            number = words.pop() if words else self._next()
             other = number % bound
+            while number - other > 65536 - bound:
+                number = self._next()
+                other = number % bound
             cards[place], cards[other] = cards[other], cards[place]
 
     def shuffled(self, cards: Sequence[Card]) -> list[Card]:
