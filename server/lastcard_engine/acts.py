@@ -30,7 +30,7 @@ from lastcard_engine.piles import give, pull, take
 from lastcard_engine.plays import lay, start_turn
 from lastcard_engine.rounds import end_round, require_running
 from lastcard_engine.rules import FirstCard
-from lastcard_engine.state import Offence, Phase, State
+from lastcard_engine.state import DECIDING, PLAYING, Offence, Phase, State
 from lastcard_engine.turns import enter, pass_turn
 
 
@@ -51,10 +51,10 @@ def check_play(state: State, seat: Seat, action: Play) -> None:
     """Refuse a play that is not among those its card offers now."""
     hand = state.hands[seat]
     card = action.card
-    if state.phase is Phase.PLAY:
+    if state.phase is PLAYING:
         if card in hand and action in plays_of(state, hand, card):
             return
-    elif state.phase is Phase.PLAY_OR_KEEP:
+    elif state.phase is DECIDING:
         if card == state.drawn and action in plays_of(state, hand, card):
             return
     else:
@@ -95,7 +95,7 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
 
 def check_draw(state: State, seat: Seat, _action: Draw) -> None:
     """Refuse to draw out of phase, a second time, or where a card must be laid (R094, S02)."""
-    if state.phase is Phase.PLAY:
+    if state.phase is PLAYING:
         if may_draw(state, state.hands[seat]):
             return
         raise RuleViolation(Reason.MUST_PLAY, "you hold a card that fits and must lay one")
@@ -117,7 +117,7 @@ def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> Non
     give(state, seat, cards, DrawCause.TURN, events)
     if cards:
         state.drawn = cards[-1]
-        state.phase = Phase.PLAY_OR_KEEP
+        state.phase = DECIDING
     else:
         _rest(state, seat, events, drew=False)
 
@@ -141,7 +141,7 @@ def _until_playable(state: State, seat: Seat, events: list[Event]) -> list[Card]
 
 def _rest(state: State, seat: Seat, events: list[Event], *, drew: bool) -> None:
     """End a turn without a play; after a whole lap without play and draw the round is void."""
-    state.phase = Phase.PLAY
+    state.phase = PLAYING
     state.drawn = None
     state.offence = None
     if not drew:
@@ -155,7 +155,7 @@ def _rest(state: State, seat: Seat, events: list[Event], *, drew: bool) -> None:
 
 def check_keep(state: State, seat: Seat, _action: Keep) -> None:
     """Refuse to keep where nothing was drawn, or where the drawn card must be laid (R098)."""
-    if state.phase is Phase.PLAY_OR_KEEP and state.drawn is not None:
+    if state.phase is DECIDING and state.drawn is not None:
         if may_keep(state, state.hands[seat], state.drawn):
             return
         raise RuleViolation(Reason.MUST_PLAY, "the drawn card fits and must be laid")

@@ -20,7 +20,7 @@ from lastcard_engine.actions import (
 from lastcard_engine.cards import WILD_DRAW_FOUR, Card, is_number
 from lastcard_engine.piles import can_draw
 from lastcard_engine.rules import DrawFourLegality
-from lastcard_engine.state import Phase, State
+from lastcard_engine.state import DECIDING, PLAYING, Phase, State
 
 
 def lawful_draw_four(state: State, hand: list[Card]) -> bool:
@@ -42,7 +42,7 @@ def lawful_draw_four(state: State, hand: list[Card]) -> bool:
 def _bluff_barred(state: State) -> bool:
     """Tell whether an unlawful wild draw four may not even be laid (Q18, S16)."""
     rows = state.tables
-    return rows.blocks_draw_four or (rows.until_playable and state.phase is Phase.PLAY_OR_KEEP)
+    return rows.blocks_draw_four or (rows.until_playable and state.phase is DECIDING)
 
 
 def plays_of(state: State, hand: list[Card], card: Card) -> tuple[Play, ...]:
@@ -106,12 +106,12 @@ def turn_actions(state: State) -> list[Action]:
     """Return what the seat on turn may do, complete and in canonical order."""
     phase = state.phase
     hand = state.hands[state.turn]
-    if phase is Phase.PLAY:
+    if phase is PLAYING:
         found = _plays(state, hand)
         if may_draw(state, hand):
             found.append(DRAW)
         return found
-    if phase is Phase.PLAY_OR_KEEP and state.drawn is not None:
+    if phase is DECIDING and state.drawn is not None:
         found = [*plays_of(state, hand, state.drawn)]
         if may_keep(state, hand, state.drawn):
             found.append(KEEP)

@@ -5,9 +5,13 @@ After each turn the table may react: at a polled table a group of questions open
 a pause. Both open on public facts alone, so that nothing is learnt from their being there.
 """
 
+from typing import Final
+
 from lastcard_engine.cards import FIRST_WILD, Card, Seat
 from lastcard_engine.settings import Reactions
 from lastcard_engine.state import Group, State
+
+_POLLED: Final = Reactions.POLLED
 
 
 def open_reactions(state: State, actor: Seat, card: Card | None) -> None:
@@ -21,7 +25,7 @@ def open_reactions(state: State, actor: Seat, card: Card | None) -> None:
     jump_in = state.tables.jump_in
     if jump_in and card is not None and card < FIRST_WILD:
         state.laid_by = actor
-    if state.settings.reactions is Reactions.POLLED:
+    if state.settings.reactions is _POLLED:
         if state.duties or state.laid_by is not None:
             state.group = _group(state, actor)
     elif card is not None:

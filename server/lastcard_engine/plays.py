@@ -15,7 +15,7 @@ from lastcard_engine.events import CardPlayed, Event, RoundEnd
 from lastcard_engine.legal import lawful_draw_four
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.rounds import end_round
-from lastcard_engine.state import Phase, State
+from lastcard_engine.state import PLAYING, State
 from lastcard_engine.turns import pass_turn
 from lastcard_engine.uno import after_play
 
@@ -71,7 +71,7 @@ def lay(
         state.lawful = lawful_draw_four(state, hand)
     hand.remove(card)
     events.append(_cover(state, seat, card, action.colour, out_of_turn=out_of_turn))
-    state.phase = Phase.PLAY
+    state.phase = PLAYING
     state.drawn = None
     state.lap = 0
     if not hand:
@@ -83,7 +83,7 @@ def lay(
         run(state, effects, seat, events)
     if len(hand) == 1 and not state.tables.exchanges[card]:
         after_play(state, seat, serial, events, called=called)
-    if state.phase is Phase.PLAY:
+    if state.phase is PLAYING:
         pass_turn(state, events)
     open_reactions(state, seat, card)
 

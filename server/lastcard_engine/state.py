@@ -7,6 +7,7 @@ whatever leaves it for a seat goes through `views`.
 """
 
 from enum import StrEnum
+from typing import Final
 
 from lastcard_engine.actions import Action
 from lastcard_engine.cards import Card, Colour, Seat
@@ -29,6 +30,11 @@ class Phase(StrEnum):
     """The seat on turn names the colour of a wild that was turned first."""
     ROUND_OVER = "round_over"
     MATCH_OVER = "match_over"
+
+
+PLAYING: Final = Phase.PLAY
+DECIDING: Final = Phase.PLAY_OR_KEEP
+"""The phases of nearly all turns by names of their own: a member costs ten times a global."""
 
 
 class Group:
