@@ -54,7 +54,7 @@ def setup_of(
     reactions: Reactions = Reactions.POLLED,
     absence: Absence = Absence.PLAY_DEFAULT,
     rounds: int = 0,
-    action_cap: int = 2000,
+    action_cap: int = 250,
     entrants: Sequence[int] | None = None,
     open_seats: int = 0,
     **clocks: int,

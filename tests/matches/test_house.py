@@ -17,9 +17,9 @@ OWNER = "key:creator"
 
 def house_setup(*strategies: str) -> MatchSetup:
     """Return a table of house bots."""
-    setup = setup_of(len(strategies))
+    setup = setup_of(len(strategies), action_cap=40)
     seats = tuple(SeatSetup(HOUSE, f"bot {n}", name) for n, name in enumerate(strategies))
-    return MatchSetup(setup.rules, setup.preset, seats)
+    return MatchSetup(setup.rules, setup.preset, seats, setup.settings)
 
 
 def dice_bot(seed: int) -> Strategy:

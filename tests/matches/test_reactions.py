@@ -258,3 +258,12 @@ def test_a_turn_whose_actions_change_is_asked_anew_with_the_same_deadline() -> N
         assert (refusal.reason, refusal.open_turn) == (Reason.STALE_TURN, new.turn)
         accepted(table.answer(old.seat, new.default_choice))
     assert changed
+
+
+def test_an_act_out_of_turn_without_a_request_id_is_refused() -> None:
+    """Without one a repeat could not be told from a second act."""
+    table = Table(race())
+    match = table.play(catchable)
+    version = match.version
+    assert refused(table.act(0, CALL_UNO, "")).reason is Reason.BAD_FIELD
+    assert match.version == version

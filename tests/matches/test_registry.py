@@ -332,3 +332,20 @@ async def test_a_sink_that_fails_keeps_no_news_from_the_others(
         await matches.submit([answer_to(match, turn, dice, clock) for turn in match.turns.values()])
         assert len(player.opened) == 1
         assert "a sink failed" in caplog.text
+
+
+async def test_who_leaves_hears_that_his_turn_is_withdrawn() -> None:
+    """The news of a seat go to who held it; the cache no longer finds the match under him."""
+    clock = ManualClock()
+    async with hall(FrailJournal(clock), clock) as matches:
+        match = await matches.create(OWNER, "r", setup_of(2, open_seats=1))
+        await matches.join(match.match_id, "key:a", "Ada", "j")
+        player = Player()
+        await matches.subscribe("key:a", player)
+        assert [turn.seat for _, turn in player.opened] == [1]
+        number = match.turns[1].turn
+        await matches.leave(match.match_id, "key:a", 1)
+        assert player.closed == [(match.match_id, 1, number, TurnClose.WITHDRAWN)]
+        assert matches._runtime.cache.owned("key:a") == []
+        await matches.cancel(match.match_id, OWNER)
+        assert matches._runtime.cache.owned("key:0") == []

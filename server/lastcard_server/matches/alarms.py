@@ -2,26 +2,36 @@
 When does the next thing happen by itself? One heap and one timer for all matches.
 
 A slot has at most one alarm that counts; one that rings too early is set again, so that the moves
-of a match cost nothing here as long as the first alarm has not rung.
+of a match cost nothing here as long as the first alarm has not rung. The heap holds names, so that
+a match that is over does not stay in memory for its last deadline.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from heapq import heappop, heappush
-from itertools import count
 
 from lastcard_server.clock import Clock
 from lastcard_server.matches.slots import Slot
 
 
 class Alarms:
-    """Rings for slots; `ring` is called with those of which the time has come."""
+    """
+    Rings for slots whose time has come.
 
-    def __init__(self, clock: Clock, ring: Callable[[Slot], None]) -> None:
+    Args:
+        clock: says what time it is.
+        slots: the slots that are in memory, by match id.
+        ring: what to call.
+
+    """
+
+    def __init__(
+        self, clock: Clock, slots: Mapping[str, Slot], ring: Callable[[Slot], None]
+    ) -> None:
         self._clock = clock
+        self._slots = slots
         self._ring = ring
-        self._heap: list[tuple[int, int, Slot]] = []
-        self._numbers = count()
+        self._heap: list[tuple[int, str]] = []
         self._timer: asyncio.TimerHandle | None = None
         self._timer_us = 0
 
@@ -31,13 +41,25 @@ class Alarms:
         if due_us is None or (slot.alarm_us and slot.alarm_us <= due_us):
             return
         slot.alarm_us = due_us
-        heappush(self._heap, (due_us, next(self._numbers), slot))
+        heappush(self._heap, (due_us, slot.match.match_id))
         if self._timer is None or due_us < self._timer_us:
             self._arm()
 
     def close(self) -> None:
         """Ring no more."""
         self._heap.clear()
+        self._arm()
+
+    def fire(self) -> None:
+        """Ring for every slot that is due now, and set the timer for the next one."""
+        now_us, due = self._clock.now_us(), []
+        while self._heap and self._heap[0][0] <= now_us:
+            due.append(heappop(self._heap))
+        for alarm_us, match_id in due:
+            slot = self._slots.get(match_id)
+            if slot is not None and slot.alarm_us == alarm_us:
+                slot.alarm_us = 0
+                self._ring(slot)
         self._arm()
 
     def _arm(self) -> None:
@@ -48,13 +70,3 @@ class Alarms:
             self._timer_us = self._heap[0][0]
             seconds = max(0, self._timer_us - self._clock.now_us()) / 1e6
             self._timer = asyncio.get_running_loop().call_later(seconds, self.fire)
-
-    def fire(self) -> None:
-        """Ring for every slot that is due now, and set the timer for the next one."""
-        now_us = self._clock.now_us()
-        while self._heap and self._heap[0][0] <= now_us:
-            alarm_us, _, slot = heappop(self._heap)
-            if slot.lost is None and slot.alarm_us == alarm_us:
-                slot.alarm_us = 0
-                self._ring(slot)
-        self._arm()

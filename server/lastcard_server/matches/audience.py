@@ -10,6 +10,7 @@ from collections.abc import Callable
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink, Update
 from lastcard_server.matches.slots import Slot
+from lastcard_server.matches.turns import OpenTurn, TurnClose
 
 _log = logging.getLogger(__name__)
 
@@ -69,18 +70,22 @@ class Audience:
             self._route(slot)
         if not slot.listeners:
             return
-        routes = slot.routes
         for seat, turn, reason in closed:
-            for sink in routes[seat]:
+            for sink in slot.routes[seat]:
                 _call(sink.turn_closed, match, seat, turn, reason)
         if after != slot.told or events:
             self._update(slot, Update(after, slot.told, events))
         for open_turn in opened:
             if match.turns.get(open_turn.seat) is open_turn:
-                for sink in routes[open_turn.seat]:
-                    _call(sink.turn_opened, match, open_turn)
+                self._ask(slot, open_turn)
         if match.over:
             self._over(slot)
+
+    def tell_left(self, match: Match, seat: int, turn: int, owner: str) -> None:
+        """Tell who has left a seat that its turn is withdrawn; he hears nothing more of it."""
+        for name in (owner, f"seat:{match.match_id}:{seat}"):
+            for sink in self._by_owner.get(name, []):
+                _call(sink.turn_closed, match, seat, turn, TurnClose.WITHDRAWN)
 
     def tell_anew(self, slot: Slot) -> None:
         """Tell a match that was read again: full views and every open turn."""
@@ -88,10 +93,13 @@ class Audience:
         self._route(slot)
         self._update(slot, Update(0, slot.told, []))
         for open_turn in match.turns.values():
-            for sink in slot.routes[open_turn.seat]:
-                _call(sink.turn_opened, match, open_turn)
+            self._ask(slot, open_turn)
         if match.over:
             self._over(slot)
+
+    def _ask(self, slot: Slot, turn: OpenTurn) -> None:
+        for sink in slot.routes[turn.seat]:
+            _call(sink.turn_opened, slot.match, turn)
 
     def _update(self, slot: Slot, update: Update) -> None:
         for sink in slot.listeners:

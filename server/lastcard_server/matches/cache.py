@@ -58,23 +58,27 @@ class Cache:
 
     def drop(self, slot: Slot) -> None:
         """Forget a slot."""
-        match_id = slot.match.match_id
-        if self.slots.get(match_id) is slot:
-            del self.slots[match_id]
-            for owner in {seat.owner for seat in slot.match.seats}:
-                owned = self._owned.get(owner, {})
-                owned.pop(match_id, None)
-                if not owned:
-                    self._owned.pop(owner, None)
+        if self.slots.get(slot.match.match_id) is slot:
+            del self.slots[slot.match.match_id]
+            self._own(slot, set())
 
     def seated(self, slot: Slot) -> None:
         """Note who holds the seats of a match."""
-        for seat in slot.match.seats:
-            if seat.taken:
-                self._owned.setdefault(seat.owner, {})[slot.match.match_id] = None
+        self._own(slot, {seat.owner for seat in slot.match.seats if seat.taken})
+
+    def _own(self, slot: Slot, owners: set[str]) -> None:
+        match_id = slot.match.match_id
+        for owner in slot.owners - owners:
+            owned = self._owned[owner]
+            del owned[match_id]
+            if not owned:
+                del self._owned[owner]
+        for owner in owners - slot.owners:
+            self._owned.setdefault(owner, {})[match_id] = None
+        slot.owners = owners
 
     def owned(self, owner: str) -> list[str]:
-        """Return the ids of the cached matches in which an owner has or had a seat."""
+        """Return the ids of the cached matches in which an owner has a seat."""
         return list(self._owned.get(owner, {}))
 
     async def load(self, match_id: str) -> Slot:

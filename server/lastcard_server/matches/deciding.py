@@ -191,6 +191,9 @@ def _act(match: Match, command: OutOfTurnAct) -> Accepted:
     seat, action, state = command.seat, command.action, match.state
     if isinstance(action, Refusal):
         raise _refusal(match, seat, action.reason, action.message)
+    if not command.request_id:
+        message = "An act out of turn needs a request_id."
+        raise _refusal(match, seat, Reason.BAD_FIELD, message)
     text = action_text(action, command.uno)
     first = match.request_ids.get((str(seat), command.request_id))
     if first is not None:

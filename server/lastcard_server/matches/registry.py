@@ -129,6 +129,7 @@ class Matches:
         self, match_id: str, creator: str, request_id: str, setup: MatchSetup, pool: deals.Pool
     ) -> Slot:
         """Create a match in memory unless it is there; the journal says whether it is new."""
+        self._runtime.refuse_closed()
         for seat in setup.seats:
             if seat.owner == HOUSE and seat.strategy not in self._house.strategies:
                 known = ", ".join(sorted(self._house.strategies))
@@ -185,7 +186,9 @@ class Matches:
         decision = partial(
             seating.leave, owner=owner, generation=generation, seat=seat, now_us=now_us
         )
-        return (await self._runtime.change(match_id, decision))[0]
+        match, (holder, turn) = await self._runtime.change(match_id, decision)
+        self._runtime.audience.tell_left(match, seat, turn, holder)
+        return match
 
     async def cancel(self, match_id: str, by: str) -> Match:
         """

@@ -53,7 +53,7 @@ class Runtime:
         self.writer = Writer(journal, self._landed, self._forget)
         self.audience = Audience()
         self.legs = Legs(journal, clock, self.cache.load, self.change)
-        self._alarms = Alarms(clock, self._ring)
+        self._alarms = Alarms(clock, self.cache.slots, self._ring)
         self._pulse = Pulse(journal, clock, pod)
         self._dropped: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -74,6 +74,11 @@ class Runtime:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def refuse_closed(self) -> None:
+        """Refuse everything as DRAINING once the runtime is closed."""
+        if self._closed:
+            raise Refusal(Reason.DRAINING, "The server shuts down; connect again.")
+
     def begin(self, work: Coroutine[None, None, None]) -> None:
         """Run a task until it ends or the runtime is closed."""
         task = asyncio.create_task(work)
@@ -90,6 +95,7 @@ class Runtime:
             Refusal: the decision's own, or that of `Cache.load`, or STORE_UNAVAILABLE.
 
         """
+        self.refuse_closed()
         for _ in range(ATTEMPTS):
             slot = await self.cache.load(match_id)
             self._prepare(slot)
@@ -110,8 +116,9 @@ class Runtime:
 
     async def submit(self, commands: Sequence[Command]) -> list[Outcome]:
         """Decide commands in order; return their outcomes when all of them are durable."""
-        if self._closed:
-            draining = Refusal(Reason.DRAINING, "The server shuts down; connect again.")
+        try:
+            self.refuse_closed()
+        except Refusal as draining:
             return [draining] * len(commands)
         self._pulse.notice(self.clock.now_us())
         outcomes: list[Outcome] = [_unwritten()] * len(commands)
@@ -246,6 +253,7 @@ class Runtime:
             self._tell(slot)
         elif isinstance(slot, Refusal) and slot.reason is Reason.NOT_FOUND:
             self._dropped.discard(match_id)
+        self._dropped -= self.cache.broken
 
     def _ring(self, slot: Slot) -> None:
         """Let what is due happen."""
@@ -253,6 +261,8 @@ class Runtime:
         self._pulse.notice(now_us)
         self._prepare(slot)
         due_us = slot.match.due_us()
+        if slot.match.awaits_deal:
+            return
         if due_us is not None and due_us <= now_us:
             expire(slot.match, now_us, partial(self._silence, slot.match))
         self.writer.touch(slot)

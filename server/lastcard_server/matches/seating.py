@@ -81,22 +81,25 @@ def _free_seat(match: Match, owner: str, seat: int | None) -> int:
     raise Refusal(Reason.TABLE_FULL, f"{what}; join another match or create one.")
 
 
-def leave(match: Match, owner: str, generation: int, seat: int, now_us: int) -> None:
+def leave(match: Match, owner: str, generation: int, seat: int, now_us: int) -> tuple[str, int]:
     """
-    Give a seat back.
+    Give a seat back; return who held it and the number of its open turn, 0 if none.
 
     Raises:
         Refusal: NOT_FOUND, FORBIDDEN, ALREADY_STARTED, MATCH_OVER.
 
     """
-    if match.seat_of(owner, seat, generation) is None:
+    occupant, turn = match.seat_of(owner, seat, generation), match.turns.get(seat)
+    if occupant is None:
         raise stranger(match, owner, generation)
     if match.over:
         raise Refusal(Reason.MATCH_OVER, _OVER)
     if match.stage is Stage.RUNNING:
         message = "The match has started; its absence policy deals with seats that are gone."
         raise Refusal(Reason.ALREADY_STARTED, message)
+    holder = occupant.owner
     write(match, EntryKind.LEFT, now_us, seat)
+    return holder, turn.turn if turn else 0
 
 
 def cancel(match: Match, by: str, now_us: int) -> None:

@@ -5,8 +5,10 @@ A setup is written into the first entry of the match as plain JSON values and re
 what is not in it cannot influence the match. It must never know protobuf or the journal.
 """
 
+import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from lastcard_engine.errors import RulesError
@@ -125,15 +127,25 @@ def plain(setup: MatchSetup) -> dict[str, Any]:
         "preset": setup.preset,
         "rules": plain_rules(setup.rules),
         "settings": plain_settings(setup.settings),
-        "clocks": asdict(setup.clocks),
-        "seats": [asdict(seat) for seat in setup.seats],
+        "clocks": _slots(setup.clocks),
+        "seats": [_slots(seat) for seat in setup.seats],
     }
+
+
+def _slots(value: Clocks | SeatSetup) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
+@lru_cache(maxsize=256)
+def _shared_rules(text: str) -> Rules:
+    """Return rules written as JSON; matches by the same rules share one object."""
+    return read_rules(json.loads(text))
 
 
 def from_plain(values: Mapping[str, Any]) -> MatchSetup:
     """Return the setup that `plain` wrote."""
     return MatchSetup(
-        rules=read_rules(values["rules"]),
+        rules=_shared_rules(json.dumps(values["rules"])),
         preset=values["preset"],
         seats=tuple(SeatSetup(**seat) for seat in values["seats"]),
         settings=read_settings(values["settings"]),

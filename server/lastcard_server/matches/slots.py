@@ -49,6 +49,7 @@ class Slot:
         "listeners",
         "lost",
         "match",
+        "owners",
         "routed",
         "routes",
         "told",
@@ -66,6 +67,8 @@ class Slot:
         """When something has to happen by itself, as the journal knows it; None = never."""
         self.alarm_us = 0
         """The alarm that is set for it; 0 = none."""
+        self.owners: set[str] = set()
+        """Under whom the cache finds it."""
         self.told = match.shown_version
         """The version its listeners know."""
         self.routed = -1
