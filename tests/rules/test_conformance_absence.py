@@ -182,3 +182,25 @@ def test_s02_reactions_do_not_count_towards_the_cap() -> None:
     assert not table.state.over
     table.act(1, "keep")
     assert table.event("RoundEnded").reason == "action_cap"
+
+
+@pytest.mark.parametrize(
+    ("scoring", "points"), [("low_total", [0, 28, 9]), ("winner_takes", [9, 0, 0])]
+)
+def test_q64_a_hand_lost_by_knock_out_counts_where_totals_are_own(
+    scoring: str, points: list[int]
+) -> None:
+    """Its value at that moment is added to the own total; a winner who takes all gets nothing."""
+    table = at("r1 | g8 rS | y9", "r5", options={"scoring": scoring})
+    leave(table, 1, "knock_out")
+    table.act(0, "play r1")
+    assert list(table.event("RoundEnded").points) == points
+
+
+def test_q64_the_hand_lies_at_the_bottom_of_the_discards() -> None:
+    """Cards taken from beneath the top card are older discards, not the hand that was given up."""
+    table = at("r2 b3 | r1 g1 y9 | y1 y2 b8", "r6", preset="short_se_literal", discards="y7 b1 g2")
+    leave(table, 2, "knock_out")
+    table.act(0, "play r2")
+    table.act(1, "catch 0")
+    assert sorted(table.hand(0).split()) == ["b3", "g2", "r6"]

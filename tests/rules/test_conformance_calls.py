@@ -370,13 +370,18 @@ def test_r169_a_turn_begins_once() -> None:
     table.refuse(1, "begin_turn", "already_begun")
 
 
-def test_r181_a_call_out_of_turn_gives_the_seat_on_turn_no_credit() -> None:
-    """P1 calls with two cards while P0 is on turn: P0's silent play owes its call."""
+@pytest.mark.parametrize(("first", "debt"), [("", 0), ("call_uno", None)])
+def test_r181_q07_a_call_out_of_turn_does_nothing_for_or_against_another(
+    first: str, debt: int | None
+) -> None:
+    """P1 calls with two cards while P0 is on turn: only P0's own call protects P0."""
     table = at("r2 b3 | r1 g1 | y1 y2 b8", "r6")
+    if first:
+        table.act(0, first)
     if table.accepts(1, "call_uno"):
         table.act(1, "call_uno")
     table.act(0, "play r2")
-    assert table.owes_call() == 0
+    assert table.owes_call() == debt
 
 
 @pytest.mark.parametrize("window", ["next_turn_starts", "next_turn_ends", "own_next_turn"])

@@ -243,7 +243,7 @@ def test_s02_the_cap_ends_a_round_like_a_blocked_one() -> None:
 
 @pytest.mark.parametrize(("out", "winner"), [(3, 1), (1, 3)])
 def test_q02_seats_that_are_out_neither_lengthen_the_lap_nor_win(out: int, winner: int) -> None:
-    """With one of four out three turns without a card block the round; the lowest live hand wins."""
+    """With one of four out three turns block the round; the lowest live hand wins."""
     table = at("b9 b8 | y1 y2 | b7 b6 | y3 y4", "r5", draw="")
     engine.knock_out(table.state, engine.Seat(out))
     go_round(table, 2)

@@ -240,3 +240,13 @@ def test_q49_polled_a_card_is_offered_once() -> None:
     table.settle()
     engine.knock_out(table.state, engine.Seat(1))
     assert (table.state.group, table.turn) == (None, 2)
+
+
+def test_q07_an_early_call_out_of_turn_gives_no_credit_for_a_jump_in() -> None:
+    """Calling with two cards first and jumping in next is a silent jump-in."""
+    table = jumping("r5 g2 g3 | b0 b1 b2 | r5 y2 | r8 g8")
+    table.act(0, "play r5")
+    if table.accepts(2, "call_uno"):
+        table.act(2, "call_uno")
+    table.act(2, "jump_in r5")
+    assert table.owes_call() == 2
