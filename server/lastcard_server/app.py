@@ -29,6 +29,7 @@ from lastcard_server.config import Config, is_loopback
 from lastcard_server.contests.contests import Contests
 from lastcard_server.house import strategies
 from lastcard_server.hub import Hub
+from lastcard_server.journal.measured import MeasuredJournal
 from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import Journal
 from lastcard_server.keys import KeyRegistry
@@ -193,12 +194,13 @@ async def serving(config: Config) -> AsyncIterator[Server]:
 async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     """Open the store and everything that lives on it."""
     server_keys = load_server_keys(config.server_keys or config.state_dir)
-    journal = await open_store(config.store_url)
+    telemetry = Telemetry()
+    journal = MeasuredJournal(await open_store(config.store_url), telemetry)
     stack.push_async_callback(journal.aclose)
     keys = await KeyRegistry.open(journal, server_keys)
     if config.organiser_key or is_loopback(config.host):
         await ensure_organiser(keys, config.organiser_key or config.state_dir / ORGANISER_FILE)
-    clock, telemetry = StoreClock(journal.now_us), Telemetry()
+    clock = StoreClock(journal.now_us)
     matches = Matches(journal, server_keys, clock, strategies())
     await matches.start()
     stack.push_async_callback(matches.aclose)
@@ -208,4 +210,5 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     hub = Hub(matches, telemetry, config.streams_per_key)
     stack.callback(keys.on_revoked(hub.revoke))
     telemetry.source("lastcard_streams", lambda: [((), len(hub))])
+    telemetry.source("lastcard_matches_in_memory", lambda: [((), len(matches))])
     return _Core(journal, keys, clock, matches, contests, hub, telemetry)

@@ -136,9 +136,10 @@ class Surface:
         """Do the work of a call; whatever happens, count and log it, and tell what may be told."""
         rpc.counts.started += 1
         began = time.perf_counter()
-        refusal, incident, code = None, "", StatusCode.OK
+        caller, refusal, incident, code = None, None, "", StatusCode.OK
         try:
-            return await work(None if rpc.for_anybody else self._caller(context))
+            caller = None if rpc.for_anybody else self._caller(context)
+            return await work(caller)
         except asyncio.CancelledError:
             if self._was_ended():
                 refusal = Refusal(Reason.DRAINING, "The server is shutting down; call again.")
@@ -153,7 +154,15 @@ class Surface:
             refusal, incident = self._fault(rpc)
         finally:
             code = STATUS[refusal.reason] if refusal else code
-            self._note(rpc, code, refusal, time.perf_counter() - began)
+            self._count(rpc, code, time.perf_counter() - began)
+            self._log.info(
+                "call",
+                rpc=rpc.name,
+                caller=caller.owner if caller else None,
+                code=code_name(code),
+                reason=refusal.reason.value if refusal else None,
+                ms=round((time.perf_counter() - began) * 1e3, 3),
+            )
         return await _abort(context, refusal, incident)
 
     @contextmanager
@@ -204,12 +213,9 @@ class Surface:
         self._log.error("internal error", rpc=rpc.name, incident=incident, exc_info=True)
         return Refusal(Reason.INTERNAL, f"internal error id={incident}"), incident
 
-    def _note(self, rpc: _Rpc, code: StatusCode, refusal: Refusal | None, seconds: float) -> None:
-        name = code_name(code)
-        rpc.counts.handled[name] += 1
+    def _count(self, rpc: _Rpc, code: StatusCode, seconds: float) -> None:
+        rpc.counts.handled[code_name(code)] += 1
         rpc.counts.seconds.observe(seconds)
-        reason = refusal.reason.value if refusal else None
-        self._log.info("call", rpc=rpc.name, code=name, reason=reason, ms=round(seconds * 1e3, 3))
 
 
 async def _abort(context: Context, refusal: Refusal, incident: str) -> NoReturn:

@@ -75,7 +75,6 @@ SPECS: Final = (
     Spec("grpc_server_msg_sent", CounterMetricFamily, "Messages sent.", _RPC),
     Spec("grpc_server_handling_seconds", HistogramMetricFamily, "Seconds a call took.", _RPC),
     Spec("lastcard_answers", CounterMetricFamily, "Answers and acts, by outcome.", ("outcome",)),
-    Spec("lastcard_decisions", CounterMetricFamily, "Accepted answers that had a choice."),
     Spec("lastcard_turns_delivered", CounterMetricFamily, "Turns put into messages."),
     Spec("lastcard_turns_moved", CounterMetricFamily, "Turns whose stream ended unanswered."),
     Spec("lastcard_views_replaced", CounterMetricFamily, "Event queues replaced by a full view."),
@@ -84,9 +83,8 @@ SPECS: Final = (
     Spec("lastcard_answer_seconds", HistogramMetricFamily, "Receipt to durable, by message."),
     Spec("lastcard_streams", GaugeMetricFamily, "Streams open now."),
     Spec("lastcard_matches_in_memory", GaugeMetricFamily, "Matches held in memory now."),
-    Spec("lastcard_matches_created", CounterMetricFamily, "Matches created."),
-    Spec("lastcard_matches_ended", CounterMetricFamily, "Matches ended, by stage.", ("stage",)),
-    Spec("lastcard_faults", CounterMetricFamily, "Faults of seats, by kind.", ("kind",)),
+    Spec("lastcard_entries", CounterMetricFamily, "Entries made durable, by kind.", ("kind",)),
+    Spec("lastcard_append_seconds", HistogramMetricFamily, "Time a call to append took."),
     Spec("lastcard_credentials_refused", CounterMetricFamily, "Calls without a valid credential."),
     Spec("lastcard_internal_errors", CounterMetricFamily, "Calls ended by a fault of the server."),
     Spec("lastcard_store_failures", CounterMetricFamily, "Calls the store could not serve."),
@@ -102,6 +100,7 @@ class Telemetry(Collector):
     def __init__(self) -> None:
         self.methods: list[MethodCounts] = []
         self.answers: dict[str, int] = defaultdict(int)
+        self.entries: dict[str, int] = defaultdict(int)
         self.turns_delivered = 0
         self.turns_moved = 0
         self.views_replaced = 0
@@ -111,6 +110,7 @@ class Telemetry(Collector):
         self.batch_turns = Histogram(SIZES)
         self.batch_answers = Histogram(SIZES)
         self.answer_seconds = Histogram(SECONDS)
+        self.append_seconds = Histogram(SECONDS)
         self._sources: dict[str, Labelled] = {}
 
     def method(self, kind: str, service: str, method: str) -> MethodCounts:

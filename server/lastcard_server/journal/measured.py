@@ -1,0 +1,83 @@
+"""What does the store do, and how fast? A journal that counts what is appended to another one."""
+
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from lastcard_server.journal.entry import Entry, Head
+from lastcard_server.journal.port import Append, Conflict, Due, Journal, Listed, Snapshot
+from lastcard_server.telemetry import Telemetry
+
+
+class MeasuredJournal:
+    """Passes everything on; appends are timed, and entries that are durable counted by kind."""
+
+    def __init__(self, journal: Journal, telemetry: Telemetry) -> None:
+        self._journal = journal
+        self._telemetry = telemetry
+
+    async def append(self, appends: Sequence[Append]) -> list[Conflict | None]:
+        """Append and count."""
+        began = time.perf_counter()
+        conflicts = await self._journal.append(appends)
+        self._telemetry.append_seconds.observe(time.perf_counter() - began)
+        counts = self._telemetry.entries
+        for append, conflict in zip(appends, conflicts, strict=True):
+            if conflict is None:
+                for entry in append.entries:
+                    counts[entry.kind] += 1
+        return conflicts
+
+    @property
+    def shared(self) -> bool:
+        """Pass on."""
+        return self._journal.shared
+
+    async def read(self, log: str, after: int = 0) -> list[Entry]:
+        """Pass on."""
+        return await self._journal.read(log, after)
+
+    async def head(self, log: str) -> Head:
+        """Pass on."""
+        return await self._journal.head(log)
+
+    async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
+        """Pass on."""
+        await self._journal.save_snapshot(log, snapshot)
+
+    async def snapshot(self, log: str) -> Snapshot | None:
+        """Pass on."""
+        return await self._journal.snapshot(log)
+
+    async def due(self, before_us: int, limit: int) -> list[Due]:
+        """Pass on."""
+        return await self._journal.due(before_us, limit)
+
+    async def open_for(self, owner: str) -> list[str]:
+        """Pass on."""
+        return await self._journal.open_for(owner)
+
+    async def logs(
+        self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
+    ) -> list[Listed]:
+        """Pass on."""
+        return await self._journal.logs(prefix, live=live, before=before, limit=limit)
+
+    def hints(self) -> AsyncIterator[str]:
+        """Pass on."""
+        return self._journal.hints()
+
+    async def heartbeat(self, pod: str) -> None:
+        """Pass on."""
+        await self._journal.heartbeat(pod)
+
+    async def heartbeats(self) -> Mapping[str, int]:
+        """Pass on."""
+        return await self._journal.heartbeats()
+
+    def now_us(self) -> int:
+        """Pass on."""
+        return self._journal.now_us()
+
+    async def aclose(self) -> None:
+        """Pass on."""
+        await self._journal.aclose()

@@ -1,0 +1,99 @@
+"""
+Write the reference pages of refusals and metrics from the contract and the server's own tables.
+
+`--check` writes nothing and fails where a page is not what would be written.
+"""
+
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from lastcard_server.errors import Reason
+from lastcard_server.status import DETAIL_KEY, STATUS
+from lastcard_server.telemetry import SPECS, Spec
+
+PROTO = Path("proto/lastcard/v1/error_reason.proto")
+ERRORS = Path("docs/reference/errors.md")
+METRICS = Path("docs/reference/metrics.md")
+_VALUE = re.compile(
+    r"// \[(?P<status>[A-Z_]+)\] (?P<text>[^\n]+) Example: (?P<example>[^\n]+)\.\n"
+    r"\s+ERROR_REASON_(?P<name>[A-Z0-9_]+) = "
+)
+
+
+class Refused(NamedTuple):
+    """A reason as the contract describes it."""
+
+    name: str
+    status: str
+    text: str
+    example: str
+
+
+def described() -> list[Refused]:
+    """Return every reason of the contract with what its comment says."""
+    found = _VALUE.finditer(PROTO.read_text())
+    return [Refused(m["name"], m["status"], m["text"], m["example"]) for m in found]
+
+
+_ERRORS_HEAD = f"""# Refusals
+
+A refused call ends with a status and carries a serialised `ErrorDetail` in the trailing metadata
+entry `{DETAIL_KEY}`; a stream answers `Refused` with the same detail instead. A refusal changes
+nothing, says what would be right, and never repeats what was sent. What a caller may not know of
+does not exist for it: both are `NOT_FOUND`, word for word.
+
+| reason | status | meaning | example |
+| --- | --- | --- | --- |
+"""
+_METRICS_HEAD = """# Metrics
+
+`lastcard serve --metrics-port PORT` serves them to Prometheus. The gRPC part has the names of
+go-grpc-prometheus. No label ever names a match, a seat or a caller. Metrics of the process and of
+Python's garbage collector come with them.
+
+| metric | type | labels | meaning |
+| --- | --- | --- | --- |
+"""
+
+
+def errors_page() -> str:
+    """Return the page of refusals."""
+    return _ERRORS_HEAD + "".join(map(_refusal, described()))
+
+
+def _refusal(reason: Refused) -> str:
+    status = STATUS[Reason[reason.name]].name
+    return f"| `{reason.name}` | {status} | {reason.text} | {reason.example} |\n"
+
+
+def metrics_page() -> str:
+    """Return the page of metrics."""
+    return _METRICS_HEAD + "".join(map(_metric, SPECS))
+
+
+def _metric(spec: Spec) -> str:
+    kind = spec.kind.__name__.removesuffix("MetricFamily").lower()
+    name = f"{spec.name}_total" if kind == "counter" else spec.name
+    labels = ", ".join(f"`{label}`" for label in spec.labels)
+    return f"| `{name}` | {kind} | {labels} | {spec.text} |\n"
+
+
+def pages() -> dict[Path, str]:
+    """Return every page with its text."""
+    return {ERRORS: errors_page(), METRICS: metrics_page()}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with `--check` say which are stale; return how the program exits."""
+    stale = [p for p, text in pages().items() if not p.exists() or p.read_text() != text]
+    for path in stale:
+        print(f"references: {path} is {'stale' if '--check' in arguments else 'written'}")
+        if "--check" not in arguments:
+            path.write_text(pages()[path])
+    return bool(stale) and "--check" in arguments
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
