@@ -1,0 +1,68 @@
+"""
+How does a server bear up under many bots for a while? Starts one on loopback, runs locust on it.
+
+Bounded in users and time; exits with 1 when a bound of `locustfile` is missed, 2 for a wrong
+option.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+BIN = Path(sys.executable).parent
+MOST_USERS, MOST_SECONDS = 200, 600
+GRACE_SECONDS = 30
+
+
+def main() -> int:
+    """Run the load and return how the program exits."""
+    parser = argparse.ArgumentParser(prog="make load", description="Load a server on loopback.")
+    parser.add_argument("--users", type=int, default=20, help="bots that play at once [20]")
+    parser.add_argument("--seconds", type=int, default=30, help="how long they play [30]")
+    parser.add_argument("--store", default="", help="memory or sqlite:FILE [sqlite]")
+    asked = parser.parse_args()
+    if not (1 <= asked.users <= MOST_USERS and 1 <= asked.seconds <= MOST_SECONDS):
+        parser.error(f"1 to {MOST_USERS} users and 1 to {MOST_SECONDS} seconds are allowed")
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), asked.store) as address:
+        key = (Path(folder) / "var/organiser.key").read_text().strip()
+        return locust(asked.users, asked.seconds, address, key)
+
+
+@contextmanager
+def serving(folder: Path, store: str) -> Iterator[str]:
+    """Run a server in a folder of its own and tell its address."""
+    command = [f"{BIN}/lastcard", "serve", "--port=0", f"--store={store}", "--log-level=warning"]
+    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    try:
+        said = server.stdout.readline() if server.stdout else ""
+        if not said:
+            sys.exit("load: the server did not start")
+        yield said.removeprefix("serving on ").strip()
+    finally:
+        server.terminate()
+        try:
+            server.communicate(timeout=GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.communicate()
+
+
+def locust(users: int, seconds: int, address: str, key: str) -> int:
+    """Run locust without its page; return its exit code."""
+    command = [f"{BIN}/locust", "--locustfile", str(Path(__file__).with_name("locustfile.py"))]
+    bounds = ["--users", str(users), "--spawn-rate", str(users), "--run-time", f"{seconds}s"]
+    quiet = ["--headless", "--only-summary", "--loglevel", "WARNING"]
+    env = {**os.environ, "LASTCARD_ADDRESS": address, "LASTCARD_KEY": key}
+    return subprocess.run([*command, *bounds, *quiet], check=False, env=env).returncode
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

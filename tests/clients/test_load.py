@@ -1,0 +1,32 @@
+"""Does the load test play for real, judge what it measured, and refuse to run without bounds?"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def load(*options: str) -> subprocess.CompletedProcess[str]:
+    """Run the load test with options."""
+    command = [sys.executable, "-m", "loadtest.load", *options]
+    return subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+
+
+def test_missed_bound_decides_about_the_exit_code() -> None:
+    """One user cannot play both over calls and streams: what is missing is named, exit code 1."""
+    done = load("--users=1", "--seconds=1", "--store=memory")
+    assert done.returncode == 1, done.stderr
+    assert "measurements, at least 1000 expected" in done.stdout
+    assert "calls failed" not in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("option", ["--users=0", "--users=201", "--seconds=601", "--address=x"])
+def test_load_is_bounded(option: str) -> None:
+    """More users or seconds than allowed, and other servers than its own, are refused."""
+    done = load(option)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
