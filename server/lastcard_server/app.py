@@ -37,8 +37,9 @@ from lastcard_server.matches.registry import Matches
 from lastcard_server.metrics import metrics_served
 from lastcard_server.organiser import ORGANISER_FILE, ensure_organiser
 from lastcard_server.ports import grpc_server, listen
+from lastcard_server.quota import LiveMatches
 from lastcard_server.rpc import Surface
-from lastcard_server.secrets import load_server_keys
+from lastcard_server.secrets import ServerKeys, load_server_keys
 from lastcard_server.servicers.contest import ContestServicer
 from lastcard_server.servicers.health import HealthServicer
 from lastcard_server.servicers.keys import KeyServicer
@@ -70,6 +71,7 @@ class _Core(NamedTuple):
 
     journal: Journal
     keys: KeyRegistry
+    server_keys: ServerKeys
     clock: StoreClock
     matches: Matches
     contests: Contests
@@ -127,8 +129,11 @@ class Server:
 
     def _servicers(self) -> dict[str, object]:
         core = self._core
+        quota = LiveMatches(core.journal, self._config.live_matches_per_key)
         return {
-            "MatchService": MatchServicer(core.matches, core.journal, core.keys, core.hub),
+            "MatchService": MatchServicer(
+                core.matches, core.journal, core.keys, core.server_keys, core.hub, quota
+            ),
             "PlayService": PlayServicer(core.matches, core.hub, core.clock, core.telemetry),
             "ReplayService": ReplayServicer(core.matches),
             "RulesService": RulesServicer(),
@@ -211,4 +216,4 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     stack.callback(keys.on_revoked(hub.revoke))
     telemetry.source("lastcard_streams", lambda: [((), len(hub))])
     telemetry.source("lastcard_matches_in_memory", lambda: [((), len(matches))])
-    return _Core(journal, keys, clock, matches, contests, hub, telemetry)
+    return _Core(journal, keys, server_keys, clock, matches, contests, hub, telemetry)

@@ -10,11 +10,13 @@ from lastcard_server.convert.matches import match_message, seat_from, settings_f
 from lastcard_server.convert.rules import rules_from
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.hub import Hub
-from lastcard_server.journal.port import Journal
+from lastcard_server.journal.port import Journal, Listed
 from lastcard_server.keys import Caller, KeyRegistry, KeyUnknownError, Role
 from lastcard_server.matches.match import Match, Stage
 from lastcard_server.matches.registry import Matches
 from lastcard_server.matches.setup import MatchSetup, SeatSetup
+from lastcard_server.quota import LiveMatches
+from lastcard_server.secrets import ServerKeys
 from lastcard_server.servicers.watching import watch
 
 _LIVE: Final = {
@@ -27,17 +29,29 @@ _LIVE: Final = {
     pb.MATCH_STATE_FROZEN: False,
 }
 _MOST_LOOKED_AT: Final = 500
+"""So many logs one call looks at; a page may then hold less than it was asked for."""
+_PAGE: Final = 50
 _PREFIX: Final = "match/"
 
 
 class MatchServicer:
     """Serves MatchService."""
 
-    def __init__(self, matches: Matches, journal: Journal, keys: KeyRegistry, hub: Hub) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        journal: Journal,
+        keys: KeyRegistry,
+        server_keys: ServerKeys,
+        hub: Hub,
+        quota: LiveMatches,
+    ) -> None:
         self._matches = matches
         self._journal = journal
         self._keys = keys
+        self._server_keys = server_keys
         self._hub = hub
+        self._quota = quota
 
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, caller: Caller
@@ -45,7 +59,10 @@ class MatchServicer:
         """Create a match, or return the one that this request has created."""
         fields.require_role(caller, Role.ORGANISER, Role.BOT)
         request_id = fields.token(request.request_id)
-        match = await self._matches.create(caller.owner, request_id, self._setup_from(request))
+        setup = self._setup_from(request)
+        match_id = self._server_keys.match_id(caller.owner, request_id)
+        await self._quota.admit(caller.owner, match_id)
+        match = await self._matches.create(caller.owner, request_id, setup)
         return pb.CreateMatchResponse(match=match_message(match))
 
     async def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
@@ -62,21 +79,40 @@ class MatchServicer:
         size = fields.between(request.page_size, 1, 100, "page_size", default=50)
         before = fields.page_number(request.page_token)
         found: list[Match] = []
-        for _ in range(_MOST_LOOKED_AT):
-            page = await self._journal.logs(
-                _PREFIX, live=_LIVE[request.state], before=before, limit=size - len(found)
-            )
-            for listed in page:
-                before = listed.number
-                match = await self._matches.get(listed.log.removeprefix(_PREFIX))
-                if may_see(match, caller) and _is_in(match, request.state):
-                    found.append(match)
-            if not page or len(found) == size:
+        looked_at = 0
+        async for listed in self._newest(request.state, before):
+            looked_at, before = looked_at + 1, listed.number
+            match = await self._listed(listed.log.removeprefix(_PREFIX), caller, request.state)
+            if match is not None:
+                found.append(match)
+            if len(found) == size or looked_at == _MOST_LOOKED_AT:
                 break
+        else:
+            before = None
         return pb.ListMatchesResponse(
             matches=(match_message(match, brief=True) for match in found),
-            next_page_token=str(before) if page else "",
+            next_page_token="" if before is None else str(before),
         )
+
+    async def _newest(self, state: pb.MatchState, before: int | None) -> AsyncIterator[Listed]:
+        """Yield the logs of matches, newest first, that may be in a state."""
+        while True:
+            page = await self._journal.logs(_PREFIX, live=_LIVE[state], before=before, limit=_PAGE)
+            for listed in page:
+                yield listed
+            if not page:
+                return
+            before = page[-1].number
+
+    async def _listed(self, match_id: str, caller: Caller, state: pb.MatchState) -> Match | None:
+        """Return a match that belongs into a listing; None for others, and for unreadable ones."""
+        try:
+            match = await self._matches.get(match_id)
+        except Refusal as refusal:
+            if refusal.reason is Reason.STORE_UNAVAILABLE:
+                raise
+            return None
+        return match if may_see(match, caller) and _is_in(match, state) else None
 
     async def JoinMatch(self, request: pb.JoinMatchRequest, caller: Caller) -> pb.JoinMatchResponse:
         """Take an open or reserved seat."""
