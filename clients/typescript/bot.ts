@@ -9,7 +9,6 @@ import { loadSync } from "@grpc/proto-loader";
 import { choose } from "./choose.js";
 import type { Answer } from "./dist/types/lastcard/v1/Answer.js";
 import type { PlayResponse__Output as News } from "./dist/types/lastcard/v1/PlayResponse.js";
-import type { Turn__Output as Turn } from "./dist/types/lastcard/v1/Turn.js";
 import type { ProtoGrpcType as Matches } from "./dist/types/match_service.js";
 import type { ProtoGrpcType as Plays } from "./dist/types/play_service.js";
 
@@ -17,16 +16,12 @@ const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.
 const files = ["match_service", "play_service"].map((name) => `lastcard/v1/${name}.proto`);
 const form = { includeDirs: [root("proto")], enums: String, defaults: true };
 const { lastcard } = grpc.loadPackageDefinition(loadSync(files, form)) as unknown as Matches & Plays;
-
 const address = process.env.LASTCARD_ADDRESS ?? "127.0.0.1:50051";
 const local = /^(localhost|127\.0\.0\.1|\[::1\]):/.test(address);
 const plaintext = local || address.startsWith("http://");
 const tls = plaintext ? grpc.credentials.createInsecure() : grpc.credentials.createSsl();
 const target = address.replace(/^https?:\/\//, "");
-const { UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN } = grpc.status; // of a broken connection
-const passing = ["ERROR_REASON_DRAINING", "ERROR_REASON_STORE_UNAVAILABLE"];
-const forGood = ["CLOSING_REASON_REPLACED", "CLOSING_REASON_REVOKED"];
-const over = ["MATCH_STATE_FINISHED", "MATCH_STATE_CANCELLED", "MATCH_STATE_FROZEN"];
+const broken = ["UNAVAILABLE", "CANCELLED", "INTERNAL", "UNKNOWN"]; // by the connection
 
 /** Lets every call carry a key or seat token, and a channel look every second for a lost server. */
 function caller(token: string) {
@@ -49,13 +44,13 @@ async function sit(table: string, key: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const requestId = number > 1 ? `${table}-${number}` : table;
     const { matchId, state } = (await create({ rules, seats, requestId }))!.match!;
-    if (over.includes(state)) continue;
+    if (/FINISHED|CANCELLED|FROZEN/.test(state)) continue;
     return (await join({ matchId, name: "TypeScript", requestId: randomUUID() }))!.seatToken;
   }
 }
 
 /** Answers a turn; the one that opens a match with bytes that nobody could foresee. */
-function reply(turn: Turn): Answer {
+function reply(turn: News["turns"][number]): Answer {
   const asked = { matchId: turn.matchId, seat: turn.seat, turn: turn.turn, history: turn.history };
   if (turn.kind !== "TURN_KIND_READY") return { ...asked, choice: choose(turn), uno: true };
   return { ...asked, action: { ready: { nonce: randomBytes(32) } } };
@@ -76,17 +71,16 @@ async function play(token: string, once: boolean): Promise<void> {
         const answers = news.turns.filter((turn) => !unsettled.has(id(turn))).map(reply);
         answers.forEach((answer) => unsettled.set(id(answer), answer));
         if (answers.length) stream.write({ answers });
-        const refused = news.refused.filter(({ error }) => !passing.includes(error!.reason));
+        const refused = news.refused.filter(({ error }) => !/DRAINING|STORE_UN/.test(error!.reason));
         [...news.accepted, ...refused].forEach((settled) => unsettled.delete(id(settled)));
-        const ended = news.matchesOver;
-        ended.forEach(({ matchId, result }) => console.log(matchId, "places", ...result!.places));
-        if (once && ended.length) return;
+        for (const over of news.matchesOver) console.log(over.matchId, "places", ...over.result!.places);
+        if (once && news.matchesOver.length) return;
         const reason = news.closing?.reason ?? "";
-        if (forGood.includes(reason)) throw new Error(`the server closed the stream: ${reason}`);
+        if (/REPLACED|REVOKED/.test(reason)) throw new Error(`the server closed the stream: ${reason}`);
         if (refused.length < news.refused.length) break;
       }
     } catch (error) {
-      if (![UNAVAILABLE, CANCELLED, INTERNAL, UNKNOWN].includes((error as grpc.ServiceError).code)) throw error;
+      if (!broken.includes(grpc.status[(error as grpc.ServiceError).code]!)) throw error;
     } finally {
       stream.cancel();
     }
@@ -95,8 +89,9 @@ async function play(token: string, once: boolean): Promise<void> {
 }
 
 try {
-  const [found, table] = [local ? "var/organiser.key" : "no LASTCARD_KEY", process.argv[2]];
-  const key = process.env.LASTCARD_KEY ?? readFileSync(root(found), "utf8").trim();
+  if (!local && !process.env.LASTCARD_KEY) throw new Error("LASTCARD_KEY is not set");
+  const key = process.env.LASTCARD_KEY ?? readFileSync(root("var/organiser.key"), "utf8").trim();
+  const table = process.argv[2];
   await play(table ? await sit(table, key) : key, Boolean(table));
 } catch (error) {
   console.error((error as grpc.ServiceError).details ?? (error as Error).message);

@@ -8,7 +8,7 @@ const lays = (colour: string, named = "COLOUR_UNSPECIFIED", lawful = true) => ({
   lawful,
 });
 const draws = { action: { drawCard: {} }, lawful: true };
-const hand = [card("COLOUR_RED", "FACE_ONE"), card("COLOUR_BLUE", "FACE_ONE"), card("COLOUR_BLUE", "FACE_TWO")];
+const hand = [["RED", 1], ["BLUE", 1], ["BLUE", 2]].map(([colour, face]) => card(`COLOUR_${colour}`, `FACE_${face}`));
 const chosen = (...legalActions: unknown[]) => choose({ view: { hand }, legalActions } as never);
 
 test("lays the colour held most", () => {
