@@ -75,21 +75,49 @@ def test_bot_finds_the_local_server_and_its_key(server: ServerProcess) -> None:
 
 
 def test_typescript_bot_plays_against_a_python_bot(server: ServerProcess) -> None:
-    """The TypeScript bot passes its own tests and meets a Python bot at a table."""
+    """The TypeScript bot passes its tests, meets a Python bot, and outlives a killed server too."""
     if shutil.which("npm") is None or not (TYPESCRIPT / "node_modules").exists():
         pytest.skip("needs Node.js and the client's packages: `make tools` fetches them")
     tests = subprocess.run(
         ["npm", "test"], cwd=TYPESCRIPT, check=False, capture_output=True, text=True
     )
     assert tests.returncode == 0, tests.stdout + tests.stderr
-    there = server.bot("node", "dist/bot.js", "kitchen", cwd=TYPESCRIPT)
-    here = server.bot(LASTCARD, "bot", "greedy", "kitchen")
-    place = PLACE.fullmatch(said(here))
-    assert place
-    match_id, _, *places = said(there).split()
-    assert match_id == place[1]
-    assert sorted(places) == ["1", "2"]
-    assert place[2] in places
+    assert sum(lines_of_code(TYPESCRIPT / name) for name in ("bot.ts", "choose.ts")) < 100
+    for kill in (False, True):
+        there = server.bot("node", "dist/bot.js", "kitchen", cwd=TYPESCRIPT)
+        here = play_slowly(server, kill=kill)
+        match_id, _, *places = said(there).split()
+        assert match_id == here.match_id
+        assert [int(place) for place in places] == list(here.places)
+        assert sorted(here.places) == [1, 2]
+
+
+def lines_of_code(path: Path) -> int:
+    """Count the lines of a TypeScript file that are neither empty nor comment."""
+    lines = (line.strip() for line in path.read_text().splitlines())
+    return sum(bool(line) and not line.startswith(("/*", "*", "//")) for line in lines)
+
+
+def play_slowly(server: ServerProcess, *, kill: bool) -> lastcard.Result:
+    """Play a match at the table kitchen, in the midst of which the server is killed if wanted."""
+
+    def bot(turn: lastcard.Turn) -> int:
+        asked.release()
+        time.sleep(0.002)
+        return greedy(turn)
+
+    asked = threading.Semaphore(0)
+    caller = server.client().connection
+    with ThreadPoolExecutor() as pool:
+        playing = pool.submit(
+            lambda: lastcard.play(bot, "kitchen", address=caller.target, key=caller.key)
+        )
+        if kill:
+            for _ in range(4):
+                assert asked.acquire(timeout=30)
+            server.kill()
+            server.start()
+        return playing.result(timeout=60)
 
 
 def test_stopped_bot_says_what_it_did(server: ServerProcess) -> None:
@@ -148,23 +176,9 @@ def test_matches_outlive_a_killed_server(server: ServerProcess) -> None:
 
 def test_table_outlives_a_killed_server(server: ServerProcess) -> None:
     """Both players at a table learn the same result, whatever happened to the server meanwhile."""
-
-    def bot(turn: lastcard.Turn) -> int:
-        asked.release()
-        time.sleep(0.002)
-        return greedy(turn)
-
-    def play() -> lastcard.Result:
-        return lastcard.play(bot, "kitchen", address=server.address, key=server.key)
-
-    asked = threading.Semaphore(0)
     with ThreadPoolExecutor() as pool:
-        playing = [pool.submit(play) for _ in range(2)]
-        for _ in range(8):
-            assert asked.acquire(timeout=30)
-        server.kill()
-        server.start()
-        one, two = (played.result(timeout=60) for played in playing)
+        other = pool.submit(play_slowly, server, kill=False)
+        one, two = play_slowly(server, kill=True), other.result(timeout=60)
     assert one.match_id == two.match_id
     assert one.places == two.places
     assert one.won != two.won
