@@ -1,0 +1,93 @@
+"""Rules are chosen by name and told complete; what cannot be is refused without an echo."""
+
+import pytest
+
+from lastcard.v1.rules_pb2 import Rules as RulesMessage
+from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
+from lastcard_engine.presets import PRESETS, make_rules
+from lastcard_server.convert.rules import rules_from, rules_message
+from lastcard_server.errors import Reason, Refusal
+
+
+def choice(preset: str, *overrides: tuple[str, str]) -> RulesChoice:
+    """Return a choice of rules."""
+    return RulesChoice(
+        preset=preset, overrides=[RulesOverride(option=o, value=v) for o, v in overrides]
+    )
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_option_of_every_preset_is_told(preset: str) -> None:
+    """Each enum has its own value, each number and flag its own, under the option's name."""
+    rules, message = PRESETS[preset], rules_message(PRESETS[preset])
+    for name, field in RulesMessage.DESCRIPTOR.fields_by_name.items():
+        value, said = getattr(rules, name), getattr(message, name)
+        if field.enum_type is not None and not field.is_repeated:
+            spoken = field.enum_type.values_by_number[said].name.lower()
+            assert said != 0
+            assert spoken.endswith(f"_{value.value}")
+        elif not field.is_repeated and field.message_type is None:
+            assert said == value
+    assert message.deck_extras.shuffle_hands == rules.deck_extras.shuffle_hands
+    assert len(message.stack_pairs) == len(rules.stack_pairs)
+
+
+def test_overrides_are_read_by_the_kind_of_their_option() -> None:
+    """Names, numbers, flags, maps and lists in text become the values the engine takes."""
+    preset, rules = rules_from(
+        choice(
+            "standard_no",
+            ("jump_in", "identical"),
+            ("hand_size", "5"),
+            ("voluntary_draw", "false"),
+            ("deck_extras", "shuffle_hands=1, custom_wild=2"),
+            ("stack_pairs", "d2>d2"),
+        )
+    )
+    assert preset == "standard_no"
+    assert rules == make_rules(
+        "standard_no",
+        {
+            "jump_in": "identical",
+            "hand_size": 5,
+            "voluntary_draw": False,
+            "deck_extras": {"shuffle_hands": 1, "custom_wild": 2},
+            "stack_pairs": ["d2>d2"],
+        },
+    )
+
+
+BAD = {
+    "preset": (choice("secret_x"), Reason.BAD_RULES, "standard_no"),
+    "no preset": (RulesChoice(), Reason.BAD_RULES, "standard_no"),
+    "option": (choice("standard_no", ("secret_x", "1")), Reason.BAD_RULES, "mercy_bonus"),
+    "enum": (choice("standard_no", ("jump_in", "secret_x")), Reason.BAD_RULES, "identical"),
+    "number": (choice("standard_no", ("hand_size", "40")), Reason.BAD_RULES, "1 to 15"),
+    "no number": (choice("standard_no", ("hand_size", "secret_x")), Reason.BAD_RULES, "1 to 15"),
+    "huge number": (choice("standard_no", ("hand_size", "9" * 5_000)), Reason.BAD_RULES, "1 to 15"),
+    "other digits": (choice("standard_no", ("hand_size", "\u0665")), Reason.BAD_RULES, "1 to 15"),
+    "flag": (choice("standard_no", ("voluntary_draw", "yes")), Reason.BAD_RULES, "true"),
+    "map": (choice("standard_no", ("deck_extras", "secret_x=1")), Reason.BAD_RULES, "custom_wild"),
+    "twice": (
+        choice("standard_no", ("hand_size", "5"), ("hand_size", "5")),
+        Reason.BAD_RULES,
+        "once",
+    ),
+    "not built": (
+        choice("standard_no", ("stacking", "pairs")),
+        Reason.OPTION_NOT_AVAILABLE,
+        "stacking",
+    ),
+    "preset not built": (choice("no_mercy"), Reason.OPTION_NOT_AVAILABLE, "deck"),
+}
+
+
+@pytest.mark.parametrize(("wrong", "reason", "right"), BAD.values(), ids=BAD)
+def test_rules_that_cannot_be_are_refused(wrong: RulesChoice, reason: Reason, right: str) -> None:
+    """The refusal names what would be right and repeats nothing of the request."""
+    with pytest.raises(Refusal) as refused:
+        rules_from(wrong)
+    assert refused.value.reason is reason
+    assert right in refused.value.message
+    assert "secret_x" not in refused.value.message
+    assert len(refused.value.message) < 1_000
