@@ -1,8 +1,9 @@
 """Does anything a seat cannot know reach it, in views, events, errors or legal actions?"""
 
+import re
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -97,6 +98,7 @@ def twin(
 
 def disguise_offence(state: engine.State, viewer: Viewer, dice: Random) -> None:
     """Turn the verdict and the hand of a foreign wild draw four around."""
+    state.lawful = not state.lawful
     offence = state.offence
     if offence is None or offence.offender == viewer:
         return
@@ -165,10 +167,21 @@ def reveals(state: engine.State, act: Act | None) -> bool:
     return isinstance(act[1], engine.Challenge) or (draw_four and punished)
 
 
+def ends_a_round(events: list[engine.Event]) -> bool:
+    """Tell whether a step has shown all hands to everybody."""
+    return any(isinstance(event, engine.RoundEnded) for event in events)
+
+
 def deals_anew(events: list[engine.Event]) -> bool:
     """Tell whether a step has dealt hidden cards anew, to each seat its own."""
-    kinds = (engine.HandReceived, engine.CardsDealt, engine.RoundEnded, engine.DeckReshuffled)
+    kinds = (engine.HandReceived, engine.CardsDealt, engine.DeckReshuffled)
     return any(isinstance(event, kinds) for event in events)
+
+
+def without_own_cards(events: list[engine.Event]) -> list[engine.Event]:
+    """Return events with the cards blanked that came to somebody's hand."""
+    kinds = (engine.HandReceived, engine.CardsDealt, engine.CardsDrawn)
+    return [e._replace(cards=()) if isinstance(e, kinds) else e for e in events]
 
 
 def take(state: engine.State, act: Act | None) -> list[engine.Event]:
@@ -207,12 +220,68 @@ def test_events_and_the_views_after_them(
                 if reveals(state, act) or not possible(other, act):
                     continue
                 events, others = take(one, act), take(other, act)
-                if deals_anew(events) or deals_anew(others):
+                if ends_a_round(events) or ends_a_round(others):
                     continue
                 compared += 1
+                if deals_anew(events):
+                    blank = without_own_cards(others), without_own_cards(events)
+                    assert told_events(blank[0], viewer) == told_events(blank[1], viewer)
+                    assert seen(other, None) == seen(one, None)
+                    continue
                 assert told_events(others, viewer) == told_events(events, viewer)
                 assert seen(other, viewer) == seen(one, viewer)
     assert compared > 300
+
+
+PUBLIC_CARDS = {
+    "DealerDrawn": {"cards"},
+    "StartCardRejected": {"card"},
+    "StartCardTurned": {"card"},
+    "CardPlayed": {"card"},
+    "RoundEnded": {"hands"},
+}
+PRIVATE_CARDS = {
+    "CardsDealt": {"cards"},
+    "CardsDrawn": {"cards"},
+    "HandReceived": {"cards"},
+    "HandShown": {"cards"},
+}
+
+
+def test_every_field_with_cards_is_known_as_public_or_private() -> None:
+    """No event holds cards in a field that has not been decided upon."""
+    found = {
+        kind.__name__: {
+            name for name, of in kind.__annotations__.items() if re.search(r"\bCard\b", str(of))
+        }
+        for kind in get_args(engine.Event)
+    }
+    assert {kind: names for kind, names in found.items() if names} == PUBLIC_CARDS | PRIVATE_CARDS
+
+
+@pytest.mark.parametrize(("preset", "reactions", "options"), MODES)
+def test_private_cards_reach_their_owners_alone(
+    preset: str, reactions: str, options: dict[str, Any]
+) -> None:
+    """Of every event the owner sees the cards, everybody else the same event without them."""
+    extras = {"deck_extras": {"shuffle_hands": 4}} if preset == "official_se" else {}
+    told = set()
+    for seed in range(20, 26):
+        for state, dice in moments(preset, reactions, options | extras, seed, count=70):
+            if go_on(state.clone()) is not None:
+                continue
+            for event in take(state.clone(), random_act(state, dice)):
+                if type(event).__name__ not in PRIVATE_CARDS:
+                    assert all(engine.redact(event, viewer) == event for viewer in viewers(state))
+                    continue
+                told.add(type(event).__name__)
+                owners = {event.seat, getattr(event, "viewer", event.seat)}  # type: ignore[union-attr]
+                hidden = event._replace(cards=())  # type: ignore[call-arg]
+                for viewer in viewers(state):
+                    wanted = event if viewer in owners else hidden
+                    assert engine.redact(event, viewer) == wanted
+    assert "CardsDrawn" in told
+    assert "HandReceived" in told or preset != "official_se"
 
 
 def test_a_challenge_tells_bystanders_the_verdict_alone() -> None:

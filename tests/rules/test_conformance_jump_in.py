@@ -250,3 +250,21 @@ def test_q07_an_early_call_out_of_turn_gives_no_credit_for_a_jump_in() -> None:
         table.act(2, "call_uno")
     table.act(2, "jump_in r5")
     assert table.owes_call() == 2
+
+
+def test_q07_an_early_call_of_the_seat_on_turn_does_not_cover_a_jump_in() -> None:
+    """P1 calls ahead of its play; P2 jumps in silently to one card and owes its own call."""
+    table = jumping("r5 g2 g3 | b0 b1 | r5 y2 | r8 g8")
+    table.act(0, "play r5")
+    table.act(1, "call_uno")
+    table.act(2, "jump_in r5")
+    assert table.owes_call() == 2
+
+
+@pytest.mark.parametrize(("uno", "asked"), [(False, True), (True, False)])
+def test_q49_polled_a_jump_in_to_one_card_carries_its_call(*, uno: bool, asked: bool) -> None:
+    """Silent, it can be caught in the next group; called, it cannot."""
+    table = jumping("r5 g2 g3 | b0 b1 b2 | r5 y2 | r8 g8", settings=POLLED)
+    table.act(0, "play r5")
+    table.settle(P2="jump_in r5 uno" if uno else "jump_in r5")
+    assert ("catch 2" in table.legal(3)) is asked
