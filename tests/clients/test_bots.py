@@ -4,6 +4,7 @@ import pytest
 
 from lastcard.bots import HOUSE, greedy, random
 from lastcard.v1 import turn_pb2
+from tests.clients.rounds import shares
 from tests.clients.turns import turn
 
 CHALLENGED = turn_pb2.TURN_KIND_CHALLENGE
@@ -110,3 +111,13 @@ def test_random_has_many_dice() -> None:
     turns = [turn("r1", "r9", hand="r1 r9", number=number) for number in range(1, 201)]
     alike = [random.choose(asked, 1) == random.choose(asked, 2) for asked in turns]
     assert 60 < alike.count(True) < 140
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "least"),
+    [("standard_no", 2, 0.56), ("official_se", 2, 0.58), ("standard_no", 4, 0.29)],
+)
+def test_greedy_beats_random(rules: str, seats: int, least: float) -> None:
+    """On the same deals with the seats rotated, greedy wins clearly more than its share."""
+    bots = [greedy.choose, *[random.choose] * (seats - 1)]
+    assert shares(bots, rules, 600 // seats)[0] > least
