@@ -29,10 +29,14 @@ class FrailJournal(MemoryJournal):
         self.calls = 0
         self.open_gate = asyncio.Event()
         self.open_gate.set()
+        self.one_at_a_time = False
+        """Whether the gate closes again behind every append."""
 
     async def append(self, appends: Sequence[Append]) -> list[Conflict | None]:
         """Append, unless broken, when the gate is open."""
         await self.open_gate.wait()
+        if self.one_at_a_time:
+            self.open_gate.clear()
         closed = self.broken_logs and any(a.log.startswith(self.broken_logs) for a in appends)
         if self.broken or closed:
             raise StoreUnavailable("no space is left")

@@ -17,7 +17,7 @@ from tests.matches.hall import (
     play_on,
     until_durable,
 )
-from tests.matches.table import ManualClock, accepted, setup_of
+from tests.matches.table import ManualClock, accepted, refused, setup_of
 
 OWNER = "key:creator"
 
@@ -135,6 +135,10 @@ async def test_a_machine_that_stood_still_takes_no_time_from_its_seats() -> None
         (turn,) = match.turns.values()
         left_us = turn.deadline_us - clock.us
         clock.us += 60_000_000
+        command = answer_to(match, turn, dice, clock)
+        command.turn -= 1
+        assert refused((await matches.submit([command]))[0]).open_turn == turn.turn
+        assert turn.deadline_us - clock.us == left_us, "given back with the first call"
         matches._runtime._alarms.fire()
         await until_durable(matches)
         assert match.turns[turn.seat] is turn

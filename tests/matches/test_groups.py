@@ -8,12 +8,20 @@ import pytest
 from lastcard_engine.dealing import commitment
 from lastcard_engine.events import RoundEnded
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.matches import groups
+from lastcard_server.matches import deals, groups
 from lastcard_server.matches.match import Match, Stage
 from lastcard_server.matches.registry import Leg, Matches
 from lastcard_server.matches.setup import MatchSetup
 from lastcard_server.matches.turns import Ready
-from tests.matches.hall import FrailJournal, Player, answer_to, hall, play_on, until_durable
+from tests.matches.hall import (
+    FrailJournal,
+    Player,
+    answer_to,
+    hall,
+    pass_time,
+    play_on,
+    until_durable,
+)
 from tests.matches.table import KEYS, ManualClock, setup_of
 
 OWNER = "key:creator"
@@ -72,18 +80,22 @@ async def test_the_first_nonce_of_an_entrant_serves_all_legs() -> None:
     clock = ManualClock()
     async with hall(FrailJournal(clock), clock) as matches:
         one, two, three = await matches.create_group(OWNER, GROUP, LEGS)
-        seat = two.setup.entrants.index(1)
-        command = answer_to(two, two.turns[seat], Random(1), clock)
-        command.reply = Ready(b"first of one")
-        await matches.submit([command])
-        clock.advance(5)
-        await ready(matches, one, {0: b"first of zero", 1: b"second of one"}, clock)
+        for leg, entrant, nonce in (
+            (two, 1, b"first of one"),
+            (one, 2, b"first of two"),
+            (three, 2, b"second of two"),
+        ):
+            seat = leg.setup.entrants.index(entrant)
+            command = answer_to(leg, leg.turns[seat], Random(1), clock)
+            command.reply = Ready(nonce)
+            await matches.submit([command])
+            clock.advance(5)
+        await ready(matches, one, {1: b"second of one"}, clock)
         await until_durable(matches)
-        clock.advance(5)
-        await ready(matches, two, {0: b"second of zero", 2: b"too late"}, clock)
-        await ready(matches, three, {2: b"too late"}, clock)
+        await ready(matches, two, {0: b"too late"}, clock)
+        await ready(matches, three, {0: b"too late"}, clock)
         await until_durable(matches)
-        used = (b"first of zero", b"first of one", b"")
+        used = (b"", b"first of one", b"first of two")
         assert [match.nonces for match in (one, two, three)] == [used] * 3
 
 
@@ -166,6 +178,29 @@ async def test_a_lone_match_shows_hands_when_a_round_is_scored() -> None:
         await play_on(matches, [match_id], clock, dice)
         (ended,) = [event for event in watcher.events() if isinstance(event, RoundEnded)]
         assert len(ended.hands) == 3
+
+
+async def test_no_alarm_rings_for_a_leg_that_waits_for_its_deal() -> None:
+    """It is the patrol's: an alarm that is due and brings nothing about would ring for ever."""
+    clock = ManualClock()
+    journal = FrailJournal(clock)
+    async with hall(journal, clock) as matches:
+        created = await matches.create_group(OWNER, GROUP, LEGS)
+        journal.broken_logs = "group/"
+        for match in created:
+            await ready(matches, match, {}, clock)
+        await pass_time(matches, clock, clock.us + 12_000_000)
+        assert all(match.awaits_deal for match in created)
+        assert matches._runtime._alarms._heap == []
+
+
+async def test_a_leg_that_is_missing_is_not_over() -> None:
+    """A group whose creation was cut off stays closed until it is completed."""
+    clock = ManualClock()
+    journal = FrailJournal(clock)
+    pool = deals.new_pool(KEYS, GROUP)
+    group = await groups.create(journal, OWNER, pool, IDS, clock.us)
+    assert not await groups.is_over(journal, group)
 
 
 async def test_a_cancelled_leg_counts_as_over() -> None:

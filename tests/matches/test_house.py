@@ -46,6 +46,24 @@ async def test_house_bots_play_a_match_to_its_end() -> None:
         assert [seat.faults for seat in match.seats] == [{}, {}, {}]
 
 
+async def test_the_answers_of_the_house_are_stamped_when_they_are_handed_in() -> None:
+    """A strategy that takes its time is charged for it."""
+    clock = ManualClock()
+    quick = dice_bot(1)
+
+    def slow(match: Match, turn: OpenTurn) -> tuple[object, bool]:
+        clock.advance(20)
+        return quick(match, turn)
+
+    async with hall(FrailJournal(clock), clock, {"slow": slow}) as matches:  # type: ignore[dict-item]
+        watcher = Player()
+        match_id = (await matches.create(OWNER, "r", house_setup("slow", "slow"))).match_id
+        await matches.subscribe_match(match_id, watcher)
+        await watcher.until_over()
+        match = await matches.get(match_id)
+        assert max(seat.last_answer_ms or 0 for seat in match.seats) == 20
+
+
 async def test_the_house_goes_on_after_a_restart() -> None:
     """Open turns of house bots are found by the journal's index."""
     clock = ManualClock()

@@ -116,6 +116,7 @@ def test_silent_seats_of_a_group_time_out_together_then_the_policy_applies() -> 
     assert removed == silent[: len(removed)]
     assert removed == silent or ended
     assert sum(isinstance(event, SeatKnockedOut) for event in match.events) == len(removed)
+    assert match.late == []
     assert picture(table.replayed()) == picture(match)
 
 

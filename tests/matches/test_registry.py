@@ -15,7 +15,6 @@ from tests.matches.hall import (
     answer_to,
     hall,
     play_on,
-    until_durable,
 )
 from tests.matches.table import KEYS, ManualClock, accepted, refused, seal, setup_of
 from tests.matches.wild import picture
@@ -107,23 +106,6 @@ async def test_a_store_that_fails_changes_nothing_and_can_recover() -> None:
         for outcome in await matches.submit(answers):
             accepted(outcome)
         assert (await matches.get(match.match_id)).stage is Stage.RUNNING
-
-
-async def test_listeners_of_a_match_that_was_dropped_hear_it_anew() -> None:
-    """After a failed append sinks get a full view and every open turn again."""
-    clock, dice = ManualClock(), Random(1)
-    journal = FrailJournal(clock)
-    async with hall(journal, clock) as matches:
-        match = await matches.create(OWNER, "r", setup_of(2))
-        player = Player()
-        await matches.subscribe("key:0", player)
-        player.opened.clear()
-        journal.broken = True
-        await matches.submit([answer_to(match, match.turns[0], dice, clock)])
-        journal.broken = False
-        await until_durable(matches)
-        assert [(turn.seat, turn.turn) for _, turn in player.opened] == [(0, 1)]
-        assert [(update.after, update.version) for _, update in player.updates] == [(0, 1)]
 
 
 async def test_one_message_is_one_append() -> None:
@@ -310,42 +292,3 @@ async def test_a_server_that_shuts_down_writes_what_is_pending_and_refuses_the_r
         accepted((await pending)[0])
         assert refused((await matches.submit(answers[1:]))[0]).reason is Reason.DRAINING
     assert len(await journal.read(log_of(match.match_id))) == 2
-
-
-async def test_a_sink_that_fails_keeps_no_news_from_the_others(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    """Its failure is logged; the match and the other sinks go on."""
-
-    class Broken(Player):
-        def turn_opened(self, match: object, turn: object) -> None:
-            raise ValueError("broken")
-
-    clock, dice = ManualClock(), Random(1)
-    async with hall(FrailJournal(clock), clock) as matches:
-        match = await matches.create(OWNER, "r", setup_of(2))
-        player = Player()
-        matches._runtime.audience.add("key:0", Broken(), connection=True)
-        matches._runtime.audience.add("key:0", player, connection=True)
-        matches._runtime.audience.add("key:1", Broken(), connection=True)
-        matches._runtime.audience.add("key:1", player, connection=True)
-        await matches.submit([answer_to(match, turn, dice, clock) for turn in match.turns.values()])
-        assert len(player.opened) == 1
-        assert "a sink failed" in caplog.text
-
-
-async def test_who_leaves_hears_that_his_turn_is_withdrawn() -> None:
-    """The news of a seat go to who held it; the cache no longer finds the match under him."""
-    clock = ManualClock()
-    async with hall(FrailJournal(clock), clock) as matches:
-        match = await matches.create(OWNER, "r", setup_of(2, open_seats=1))
-        await matches.join(match.match_id, "key:a", "Ada", "j")
-        player = Player()
-        await matches.subscribe("key:a", player)
-        assert [turn.seat for _, turn in player.opened] == [1]
-        number = match.turns[1].turn
-        await matches.leave(match.match_id, "key:a", 1)
-        assert player.closed == [(match.match_id, 1, number, TurnClose.WITHDRAWN)]
-        assert matches._runtime.cache.owned("key:a") == []
-        await matches.cancel(match.match_id, OWNER)
-        assert matches._runtime.cache.owned("key:0") == []
