@@ -5,12 +5,12 @@ A turn whose legal actions change is withdrawn and asked anew under a new number
 deadline. Answers to reaction turns change nothing for the others, so nobody is asked after one.
 """
 
-from typing import Final
+from typing import Final, cast
 
 from lastcard_engine.actions import Action
 from lastcard_engine.cards import Seat
 from lastcard_engine.state import Phase, State
-from lastcard_engine.transition import default_action, legal_actions, to_act
+from lastcard_engine.transition import default_among, legal_actions, to_act
 from lastcard_server.journal.entry import Entry
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.turns import READY, OpenTurn, Ready, TurnClose, TurnKind
@@ -90,15 +90,15 @@ def _open(
         opened_us=entry.time_us,
         deadline_us=entry.time_us + limit_ms * 1000,
         bank_ms=bank_ms,
-        default_choice=_default(match.state, seat, actions),
+        default_choice=_default(match.state, actions),
         last_answer_ms=occupant.last_answer_ms,
     )
     match.opened.append(turn)
     return turn
 
 
-def _default(state: State | None, seat: int, actions: tuple[Action | Ready, ...]) -> int:
+def _default(state: State | None, actions: tuple[Action | Ready, ...]) -> int:
     """Return the index of the action that is taken when time runs out."""
     if state is None or len(actions) == 1:
         return 0
-    return actions.index(default_action(state, Seat(seat)))
+    return actions.index(default_among(state, cast("tuple[Action, ...]", actions)))
