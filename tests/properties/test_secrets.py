@@ -67,17 +67,19 @@ def twin(
     *,
     keep: Act | None = None,
     foreseen: int = 0,
+    frozen: engine.Seat | None = None,
 ) -> engine.State:
     """
     Return a state that differs from this one only in what the viewer cannot know.
 
     Foreign hands, the draw pile beneath `foreseen` cards, foreign drawn cards and the verdict on a
-    foreign wild draw four are exchanged; the card of the act to `keep` stays with its seat.
+    foreign wild draw four are exchanged; the card of the act to `keep` stays with its seat, and a
+    `frozen` seat keeps its hand.
     """
     other = state.clone()
     laid = None if keep is None or keep[0] == viewer else getattr(keep[1], "card", None)
     kept = {} if laid is None or keep is None else {keep[0]: laid}
-    strangers = [seat for seat in range(state.seat_count) if seat != viewer]
+    strangers = [seat for seat in range(state.seat_count) if seat not in (viewer, frozen)]
     secrets = [card for seat in strangers for card in state.hands[seat]]
     cut = max(0, len(state.draw_pile) - foreseen)
     pool = secrets + state.draw_pile[:cut]
@@ -90,7 +92,7 @@ def twin(
         hand += [kept[engine.Seat(seat)]] if seat in kept else []
         other.hands[seat] = sorted(hand)
     other.draw_pile = pool + state.draw_pile[cut:]
-    if state.phase == "play_or_keep" and state.turn != viewer and state.turn not in kept:
+    if state.phase == "play_or_keep" and state.turn in strangers and state.turn not in kept:
         other.drawn = dice.choice([None, *other.hands[state.turn]])
     disguise_offence(other, viewer, dice)
     return other
@@ -203,6 +205,19 @@ def possible(state: engine.State, act: Act | None) -> bool:
     return True
 
 
+def twin_for(state: engine.State, viewer: Viewer, dice: Random, act: Act | None) -> engine.State:
+    """
+    Return a twin in which the act may have the same public outcome.
+
+    Where one draws until a card fits, the rules themselves disclose something of the pile and of
+    the drawer's hand: both are left alone.
+    """
+    if state.rules.draw_mode == "until_playable" and act and isinstance(act[1], engine.Draw):
+        pile = len(state.draw_pile)
+        return twin(state, viewer, dice, foreseen=pile, frozen=act[0])
+    return twin(state, viewer, dice, keep=act, foreseen=FORESEEN)
+
+
 @pytest.mark.parametrize(("preset", "reactions", "options"), MODES)
 def test_events_and_the_views_after_them(
     preset: str, reactions: str, options: dict[str, Any]
@@ -215,7 +230,7 @@ def test_events_and_the_views_after_them(
                 continue
             act = random_act(state, dice)
             for viewer in viewers(state):
-                other = twin(state, viewer, dice, keep=act, foreseen=FORESEEN)
+                other = twin_for(state, viewer, dice, act)
                 one = state.clone()
                 if reveals(state, act) or not possible(other, act):
                     continue
