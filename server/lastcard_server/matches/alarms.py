@@ -35,9 +35,8 @@ class Alarms:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_us = 0
 
-    def set(self, slot: Slot) -> None:
-        """Ring no later than the match is due."""
-        due_us = slot.due_us
+    def set(self, slot: Slot, due_us: int | None) -> None:
+        """Ring no later than this; None = never."""
         if due_us is None or (slot.alarm_us and slot.alarm_us <= due_us):
             return
         slot.alarm_us = due_us

@@ -98,7 +98,9 @@ def _open(
 
 
 def _default(state: State | None, actions: tuple[Action | Ready, ...]) -> int:
-    """Return the index of the action that is taken when time runs out."""
-    if state is None or len(actions) == 1:
+    """Return the index of the action that is taken when time runs out: mostly the last one."""
+    last = len(actions) - 1
+    if state is None or not last:
         return 0
-    return actions.index(default_among(state, cast("tuple[Action, ...]", actions)))
+    default = default_among(state, cast("tuple[Action, ...]", actions))
+    return last if default is actions[last] else actions.index(default)

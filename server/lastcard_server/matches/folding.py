@@ -58,7 +58,7 @@ def fold(match: Match, entry: Entry) -> None:
     match.head = head = entry.head
     match.version = head.version
     match.last_us = entry.time_us
-    match.chains.append(int.from_bytes(head.chain[:8]))
+    match.chains += head.chain[:8]
 
 
 def replay(match_id: str, entries: Sequence[Entry], keys: ServerKeys, seal: HistorySeal) -> Match:
@@ -297,7 +297,7 @@ def _over(stage: Stage) -> Callable[[Match, Entry], None]:
     """Return the fold that ends a match; its body holds the result."""
 
     def folded(match: Match, entry: Entry) -> None:
-        match.stage = stage
+        match.stage, match.over = stage, True
         match.window = match.group_version = 0
         close_all(match, TurnClose.MATCH_OVER)
         values = read_structured(entry.body)

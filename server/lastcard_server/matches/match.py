@@ -8,7 +8,6 @@ what leaves it for a seat goes through `lastcard_engine.view` and `redact`.
 
 from __future__ import annotations
 
-from array import array
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -35,10 +34,6 @@ class Stage(StrEnum):
     FINISHED = "finished"
     CANCELLED = "cancelled"
     FROZEN = "frozen"
-
-
-OVER = frozenset({Stage.FINISHED, Stage.CANCELLED, Stage.FROZEN})
-"""Stages after which nothing more is written."""
 
 
 class Result(NamedTuple):
@@ -125,6 +120,7 @@ class Match:
         "match_id",
         "nonces",
         "opened",
+        "over",
         "request_ids",
         "result",
         "seal",
@@ -155,11 +151,13 @@ class Match:
         """The head of the log with every entry folded so far."""
         self.version = 0
         """Of the newest entry; 0 before the first."""
-        self.chains = array("Q")
-        """The first 8 bytes of every entry's chain hash."""
+        self.chains = bytearray()
+        """The first 8 bytes of every entry's chain hash, one after the other."""
         self.last_us = 0
         """When the newest entry was stamped."""
         self.stage = Stage.OPEN
+        self.over = False
+        """Whether nothing more can happen."""
         self.seats: list[Occupant] = []
         self.state: State | None = None
         """The engine's state; None before `started`."""
@@ -193,11 +191,6 @@ class Match:
         """News not told yet: events, turns opened, turns closed as (seat, turn, why)."""
         self._token = b""
         self._token_version = -1
-
-    @property
-    def over(self) -> bool:
-        """Tell whether nothing more can happen."""
-        return self.stage in OVER
 
     @property
     def grouped(self) -> bool:
@@ -242,7 +235,7 @@ class Match:
         version, chain = found
         if version > self.version:
             return Standing.AHEAD
-        known = self.chains[version - 1] == int.from_bytes(chain)
+        known = self.chains[8 * (version - 1) : 8 * version] == chain
         return Standing.KNOWN if known else Standing.DIFFERENT
 
     def seat_of(self, owner: str, seat: int, generation: int) -> Occupant | None:
@@ -255,10 +248,9 @@ class Match:
         by_token = occupant.taken and owner == f"seat:{self.match_id}:{seat}"
         return occupant if by_token and generation == occupant.generation else None
 
-    def owners_to_act(self) -> tuple[str, ...]:
-        """Return who holds the seats that are asked, for the journal's index."""
-        owners = [self.seats[seat].owner for seat in self.turns]
-        return tuple(owners if len(owners) < 2 else dict.fromkeys(owners))
+    def owners(self) -> tuple[str, ...]:
+        """Return who holds seats, each once."""
+        return tuple(dict.fromkeys(seat.owner for seat in self.seats if seat.taken))
 
     def due_us(self) -> int | None:
         """Return when something has to happen by itself; None = never."""

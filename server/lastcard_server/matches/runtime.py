@@ -33,7 +33,7 @@ from lastcard_server.secrets import ServerKeys
 ATTEMPTS = 8
 """How often a decision is made anew because somebody else appended first."""
 
-DUE_AT_ONCE = 256
+DUE_AT_ONCE = 1000
 """How many matches a patrol looks at that are due."""
 
 _PREFIX = "match/"
@@ -223,23 +223,19 @@ class Runtime:
     def _landed(self, slot: Slot) -> None:
         """Go on with a match of which everything is durable."""
         match = slot.match
-        if match.state is None:
+        if match.state is None and not match.over:
             self.cache.seated(slot)
-        self._tell(slot)
-        if match.over:
-            self.cache.drop(slot)
-        elif match.awaits_deal:
-            self.begin(self.legs.start(match.match_id))
-        else:
-            self._alarms.set(slot)
-
-    def _tell(self, slot: Slot) -> None:
-        match_id = slot.match.match_id
-        if match_id in self._dropped:
-            self._dropped.discard(match_id)
+        if self._dropped and match.match_id in self._dropped:
+            self._dropped.discard(match.match_id)
             self.audience.tell_anew(slot)
         else:
             self.audience.tell(slot)
+        if match.over:
+            self.cache.drop(slot)
+        elif match.state is None and match.awaits_deal:
+            self.begin(self.legs.start(match.match_id))
+        else:
+            self._alarms.set(slot, slot.index.due_us)
 
     def _forget(self, slot: Slot) -> None:
         """Drop a match whose entries were not written, and read it again for its listeners."""
@@ -250,7 +246,7 @@ class Runtime:
     async def _read_again(self, match_id: str) -> None:
         slot = await self._load(match_id)
         if isinstance(slot, Slot) and slot.match.over:
-            self._tell(slot)
+            self._landed(slot)
         elif isinstance(slot, Refusal) and slot.reason is Reason.NOT_FOUND:
             self._dropped.discard(match_id)
         self._dropped -= self.cache.broken
@@ -267,7 +263,7 @@ class Runtime:
             expire(slot.match, now_us, partial(self._silence, slot.match))
         self.writer.touch(slot)
         if slot.flight is None:
-            self._alarms.set(slot)
+            self._alarms.set(slot, due_us)
 
     def _silence(self, match: Match, seat: int) -> Fault:
         """Say what it means that a seat did not answer."""

@@ -43,9 +43,9 @@ class Slot:
 
     __slots__ = (
         "alarm_us",
-        "due_us",
         "flight",
         "head",
+        "index",
         "listeners",
         "lost",
         "match",
@@ -63,8 +63,8 @@ class Slot:
         """The latest flight with entries of the match; None = all of it is durable."""
         self.lost: Lost | None = None
         """Set when an append failed: the slot must not be used any more."""
-        self.due_us = match.due_us()
-        """When something has to happen by itself, as the journal knows it; None = never."""
+        self.index = _index_of(match)
+        """What the journal can find it by."""
         self.alarm_us = 0
         """The alarm that is set for it; 0 = none."""
         self.owners: set[str] = set()
@@ -167,6 +167,19 @@ def _append_of(slot: Slot) -> Append:
     """Take the unsaved entries of a slot."""
     match, expected = slot.match, slot.head
     entries, match.unsaved = tuple(match.unsaved), []
-    slot.head, slot.due_us = match.head, match.due_us()
-    index = Index(slot.due_us, match.owners_to_act(), not match.over, match.creator)
-    return Append(match.log, expected, entries, index)
+    slot.head = match.head
+    due_us, known_us = match.due_us(), slot.index.due_us
+    if match.state is None or due_us is None or not match.last_us < (known_us or 0) <= due_us:
+        slot.index = _index_of(match)
+    return Append(match.log, expected, entries, slot.index)
+
+
+def _index_of(match: Match) -> Index:
+    """
+    Return what a match can be found by: the time it is due, or an earlier one; who has seats in it.
+
+    Both are kept coarse on purpose, so that the index need not change with every answer.
+    """
+    if match.over or not match.version:
+        return Index(None, (), live=not match.over, label="")
+    return Index(match.due_us(), match.owners(), live=True, label=match.creator)
