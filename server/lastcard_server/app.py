@@ -66,6 +66,10 @@ SERVICES: Final = {
 """The services of the contract by full name."""
 
 
+_NOTICE_SECONDS: Final = 0.1
+"""How long those who watch health have to hear that the server drains."""
+
+
 class _Core(NamedTuple):
     """What serves calls, whoever calls."""
 
@@ -160,6 +164,7 @@ class Server:
         began = loop.time()
         self._health.set_ready(ready=False)
         await self._core.contests.aclose()
+        await asyncio.sleep(min(_NOTICE_SECONDS, grace))
         await self._core.hub.drain(grace / 2)
         self._surface.end_streams()
         left = max(0.0, grace - (loop.time() - began))

@@ -6,6 +6,7 @@ is quick and needs the base packages alone.
 """
 
 import importlib
+import os
 
 import click
 
@@ -53,3 +54,4 @@ def _what_is_missing(command: str, missing: ModuleNotFoundError) -> str:
 @click.version_option(package_name="lastcard")
 def main() -> None:
     """Serve, play and judge UNO(R)-rules card games."""
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # the library's notes are no output of ours

@@ -1,4 +1,4 @@
-"""What the edge should say, built field by field: cards by their notation, views by the engine's."""
+"""What the edge should say, built field by field; cards by their notation, views by the engine."""
 
 from typing import Any
 

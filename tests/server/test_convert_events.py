@@ -58,7 +58,7 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
     ),
     "play": (
         0,
-        [events.CardPlayed(S1, R5, engine.Colour.RED, None, False)],
+        [events.CardPlayed(S1, R5, engine.Colour.RED, None, jump_in=False)],
         [
             (
                 "card_played { seat: 1 card { colour: COLOUR_RED face: FACE_FIVE } colour: "
@@ -68,7 +68,7 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
     ),
     "play at a target": (
         0,
-        [events.CardPlayed(S1, W4, engine.Colour.BLUE, S0, False)],
+        [events.CardPlayed(S1, W4, engine.Colour.BLUE, S0, jump_in=False)],
         [
             (
                 "card_played { seat: 1 card { colour: COLOUR_WILD face: FACE_WILD_DRAW_FOUR } "
@@ -79,7 +79,7 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
     "play with a call": (
         None,
         [
-            events.CardPlayed(S1, R5, engine.Colour.RED, None, True),
+            events.CardPlayed(S1, R5, engine.Colour.RED, None, jump_in=True),
             events.SeatSkipped(S2, events.SkipCause.SKIP_CARD),
             events.UnoCalled(S1),
         ],
@@ -94,7 +94,7 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
     "late call": (0, [events.UnoCalled(S2)], ["uno_called { seat: 2 }"]),
     "call of another": (
         0,
-        [events.CardPlayed(S1, R5, engine.Colour.RED, None, False), events.UnoCalled(S2)],
+        [events.CardPlayed(S1, R5, engine.Colour.RED, None, jump_in=False), events.UnoCalled(S2)],
         [
             (
                 "card_played { seat: 1 card { colour: COLOUR_RED face: FACE_FIVE } colour: "
@@ -144,7 +144,7 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
     ),
     "challenge": (
         0,
-        [events.ChallengeResolved(S2, S1, True)],
+        [events.ChallengeResolved(S2, S1, guilty=True)],
         [("challenge_resolved { challenger_seat: 2 offender_seat: 1 guilty: true }")],
     ),
     "hand shown to me": (
