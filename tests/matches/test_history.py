@@ -54,7 +54,6 @@ def test_every_history_the_match_gave_out_is_known_to_it() -> None:
         tokens.append(table.match.history())
     for match in (table.match, table.replayed()):
         assert {match.standing(token) for token in tokens} == {Standing.KNOWN}
-    assert table.match.standing(b"") is Standing.KNOWN
 
 
 def test_a_history_ahead_of_the_log_or_of_another_log_is_lost() -> None:

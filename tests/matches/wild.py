@@ -80,7 +80,7 @@ def _act_wildly(table: Table, dice: Random) -> None:
 def picture(match: Match) -> dict[str, Any]:
     """Return all that a match is, news and caches apart."""
     skipped = {"state", "keys", "seal", "seats", "unsaved", "events", "opened", "closed"}
-    skipped |= {"_token", "_token_version"}
+    skipped |= {"token", "token_version"}
     shown = {
         name: getattr(match, name)
         for name in Match.__slots__

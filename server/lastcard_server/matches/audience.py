@@ -60,7 +60,11 @@ class Audience:
         return owner in self._gone
 
     def tell(self, slot: Slot) -> None:
-        """Tell the news of a match, all of it durable: closed, happened, asked, over."""
+        """
+        Tell the news of a match, all durable: turns closed, what happened, turns asked, the end.
+
+        A sink that fails is logged, and the match is told anew, so that no other goes without.
+        """
         match = slot.match
         opened, match.opened = match.opened, []
         closed, match.closed = match.closed, []
@@ -70,16 +74,34 @@ class Audience:
             self._route(slot)
         if not slot.listeners:
             return
-        for seat, turn, reason in closed:
-            for sink in slot.routes[seat]:
-                _call(sink.turn_closed, match, seat, turn, reason)
-        if after != slot.told or events:
-            self._update(slot, Update(after, slot.told, events))
-        for open_turn in opened:
-            if match.turns.get(open_turn.seat) is open_turn:
-                self._ask(slot, open_turn)
+        try:
+            self._tell(slot, closed, Update(after, slot.told, events), opened)
+        except Exception:  # noqa: BLE001 - whatever it is, the others have to hear
+            _log.exception("a sink failed")
+            self.tell_anew(slot)
+            return
         if match.over:
             self._over(slot)
+
+    def _tell(
+        self,
+        slot: Slot,
+        closed: list[tuple[int, int, TurnClose]],
+        update: Update,
+        opened: list[OpenTurn],
+    ) -> None:
+        match, routes = slot.match, slot.routes
+        for seat, turn, reason in closed:
+            for sink in routes[seat]:
+                sink.turn_closed(match, seat, turn, reason)
+        if update.after != update.version or update.events:
+            for sink in slot.listeners:
+                sink.update(match, update)
+        for open_turn in opened:
+            seat = open_turn.seat
+            if match.turns.get(seat) is open_turn:
+                for sink in routes[seat]:
+                    sink.turn_opened(match, open_turn)
 
     def tell_left(self, match: Match, seat: int, turn: int, owner: str) -> None:
         """Tell who has left a seat that its turn is withdrawn; he hears nothing more of it."""
@@ -88,22 +110,17 @@ class Audience:
                 _call(sink.turn_closed, match, seat, turn, TurnClose.WITHDRAWN)
 
     def tell_anew(self, slot: Slot) -> None:
-        """Tell a match that was read again: full views and every open turn."""
+        """Tell a match from the start: full views, every open turn, and the end."""
         match = slot.match
         self._route(slot)
-        self._update(slot, Update(0, slot.told, []))
-        for open_turn in match.turns.values():
-            self._ask(slot, open_turn)
+        update = Update(0, slot.told, [])
+        for sink in slot.listeners:
+            _call(sink.update, match, update)
+        for turn in match.turns.values():
+            for sink in slot.routes[turn.seat]:
+                _call(sink.turn_opened, match, turn)
         if match.over:
             self._over(slot)
-
-    def _ask(self, slot: Slot, turn: OpenTurn) -> None:
-        for sink in slot.routes[turn.seat]:
-            _call(sink.turn_opened, slot.match, turn)
-
-    def _update(self, slot: Slot, update: Update) -> None:
-        for sink in slot.listeners:
-            _call(sink.update, slot.match, update)
 
     def _over(self, slot: Slot) -> None:
         match = slot.match

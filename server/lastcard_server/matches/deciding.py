@@ -43,7 +43,7 @@ def decide(match: Match, command: Command) -> Outcome:
     try:
         if match.seat_of(command.owner, command.seat, command.generation) is None:
             raise stranger(match, command.owner, command.generation)
-        if command.history:
+        if command.history and command.history != match.token:
             _compare(match, command)
         if isinstance(command, Answer):
             return _answer(match, command)

@@ -191,8 +191,9 @@ def _answered(
     if turn.kind is not TurnKind.REACTION:
         match.decisions += len(turn.actions) > 1
         clocks = match.setup.clocks
-        overdrawn = max(0, think_ms - clocks.move_limit_ms)
-        occupant.bank_ms = max(0, occupant.bank_ms - overdrawn) + clocks.increment_ms
+        if turn.bank_ms or clocks.increment_ms:
+            overdrawn = max(0, think_ms - clocks.move_limit_ms)
+            occupant.bank_ms = max(0, occupant.bank_ms - overdrawn) + clocks.increment_ms
 
 
 def _group_closed(match: Match, entry: Entry) -> None:

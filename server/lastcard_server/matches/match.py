@@ -100,8 +100,6 @@ class Match:
     """One match. Read its attributes freely; between calls they are those of `version`."""
 
     __slots__ = (
-        "_token",
-        "_token_version",
         "chains",
         "closed",
         "created_us",
@@ -128,6 +126,8 @@ class Match:
         "setup",
         "stage",
         "state",
+        "token",
+        "token_version",
         "turn_actions",
         "turns",
         "unsaved",
@@ -189,8 +189,9 @@ class Match:
         self.opened: list[OpenTurn] = []
         self.closed: list[tuple[int, int, TurnClose]] = []
         """News not told yet: events, turns opened, turns closed as (seat, turn, why)."""
-        self._token = b""
-        self._token_version = -1
+        self.token = b""
+        """The history that was sealed last and may be given out again."""
+        self.token_version = -1
 
     @property
     def grouped(self) -> bool:
@@ -218,17 +219,15 @@ class Match:
 
         It is the same bytes for one version, except in an open group: nobody may see it move there.
         """
-        if self._token_version == self.version:
-            return self._token
+        if self.token_version == self.version:
+            return self.token
         token = self.seal.seal(self.match_id, self.version, self.head.chain)
         if not self.group_version or self.group_version == self.version:
-            self._token, self._token_version = token, self.version
+            self.token, self.token_version = token, self.version
         return token
 
     def standing(self, token: bytes) -> Standing:
         """Compare a history handed back with the log."""
-        if not token or token == self._token:
-            return Standing.KNOWN
         found = self.seal.open(self.match_id, token)
         if found is None:
             return Standing.FOREIGN
@@ -254,12 +253,12 @@ class Match:
 
     def due_us(self) -> int | None:
         """Return when something has to happen by itself; None = never."""
-        if self.over or self.stage is Stage.OPEN:
-            return None
         clocks, state = self.setup.clocks, self.state
         if self.turns:
-            deadlines = [turn.deadline_us for turn in self.turns.values()]
-            return min(deadlines) + clocks.margin_ms * 1000 + GRACE_US
+            first = min([turn.deadline_us for turn in self.turns.values()])
+            return first + clocks.margin_ms * 1000 + GRACE_US
+        if self.over or self.stage is Stage.OPEN:
+            return None
         if state is not None and state.group is not None:
             return self.group_us + clocks.reaction_hold_ms * 1000
         if state is not None and state.window:
