@@ -6,10 +6,10 @@ from collections import Counter
 import grpc
 import pytest
 
+from lastcard.v1 import action_pb2, card_pb2, turn_pb2
 from lastcard.v1 import error_reason_pb2 as reasons
 from lastcard.v1 import match_service_pb2 as match_pb2
 from lastcard.v1 import play_service_pb2 as play_pb2
-from lastcard.v1 import turn_pb2
 from tests.clients.service import Service
 from tests.clients.trial_client import Trial, id_of, reserved
 
@@ -164,3 +164,38 @@ async def test_thousand_matches_on_one_stream(service: Service) -> None:
     assert not trial.refused
     assert len(trial.accepted) == sum(trial.delivered.values())
     assert max(trial.batches) > 100
+
+
+async def test_rubbish_is_refused_and_the_stream_goes_on(service: Service) -> None:
+    """Whatever an answer holds, it is refused with a reason of its own and the next one counts."""
+    ids = await service.create_many(1)
+    trial = Trial(service.channel, service.key, "one")
+    await trial.connect()
+    await trial.until(lambda: bool(trial.waiting(ids[0])))
+    match_id, seat, number = id_of(trial.waiting(ids[0])[0])
+    card = card_pb2.Card()
+    actions = [action_pb2.Action(), action_pb2.Action(play_card=action_pb2.PlayCard(card=card))]
+    named = turn_pb2.Answer(match_id=match_id, seat=seat, turn=number)
+    rubbish = [
+        (reasons.ERROR_REASON_BAD_CHOICE, turn_pb2.Answer()),
+        (reasons.ERROR_REASON_BAD_CHOICE, turn_pb2.Answer(choice=-1)),
+        (reasons.ERROR_REASON_BAD_ACTION, turn_pb2.Answer(action=actions[0])),
+        (reasons.ERROR_REASON_BAD_ACTION, turn_pb2.Answer(action=actions[1])),
+        (reasons.ERROR_REASON_STALE_TURN, turn_pb2.Answer(turn=99, choice=0)),
+        (reasons.ERROR_REASON_FORBIDDEN, turn_pb2.Answer(seat=9, choice=0)),
+        (reasons.ERROR_REASON_NOT_FOUND, turn_pb2.Answer(match_id="z" * 26, choice=0)),
+        (reasons.ERROR_REASON_BAD_FIELD, turn_pb2.Answer(choice=0, history=b"x")),
+    ]
+    for reason, wrong in rubbish:
+        answer = turn_pb2.Answer()
+        answer.CopyFrom(named)
+        answer.MergeFrom(wrong)
+        await trial.send([answer])
+        while id_of(answer) not in trial.refused:
+            await trial.receive()
+        refused = trial.refused.pop(id_of(answer))
+        assert refused.error.reason == reason
+        assert refused.error.message.endswith(".")
+    trial.cut()
+    await trial.play(ids)
+    assert not trial.refused
