@@ -1,0 +1,91 @@
+"""
+What does the whole project measure of itself? Runs each benchmark against its yardstick.
+
+Every measurement holds its yardstick in the same run, so that a noisy machine hits both alike;
+what counts are the ratios.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+BENCHMARKS = ("engine", "server")
+BOUNDS = {
+    ("engine", "ratio"): (3.0, "at least 3 times RLCard's UNO environment"),
+    ("server", "ratio"): (3.0, "at least 3 times the unary echo"),
+}
+MAXIMA = {
+    ("server", "kib_per_match"): (32.0, "under 32 KiB a live match"),
+    ("server", "start_seconds"): (1.5, "health within 1.5 s"),
+}
+
+
+def run(benchmark: str) -> dict[str, float]:
+    """Run one benchmark in a process of its own and return its figures."""
+    print(f"bench: measuring the {benchmark} ...", file=sys.stderr, flush=True)
+    command = [sys.executable, "-m", f"loadtest.bench_{benchmark}", "--json"]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def processor() -> str:
+    """Return what the machine calls its processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.machine()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())
+
+
+def machine() -> dict[str, str]:
+    """Return what the figures hold for."""
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "processor": f"{os.cpu_count()} cores of {processor()}",
+    }
+
+
+def missed(figures: dict[str, dict[str, float]]) -> list[str]:
+    """Return the bounds that the figures miss, one sentence each."""
+    low = [
+        f"{name} {key} is {figures[name][key]:.2f}: it should be {words}"
+        for (name, key), (bound, words) in BOUNDS.items()
+        if figures[name][key] < bound
+    ]
+    high = [
+        f"{name} {key} is {figures[name][key]:.2f}: it should be {words}"
+        for (name, key), (bound, words) in MAXIMA.items()
+        if figures[name][key] > bound
+    ]
+    return low + high
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure everything and print it; exit with 1 where a bound is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args(arguments)
+    figures = {name: run(name) for name in BENCHMARKS}
+    told: dict[str, Any] = {**machine(), **figures}
+    if options.json:
+        print(json.dumps(told))
+    else:
+        print(", ".join(machine().values()))
+        for name, found in figures.items():
+            for key, value in found.items():
+                print(f"{name:8}{key:16}{value:>14,.2f}")
+    if failures := missed(figures):
+        raise SystemExit("\n".join(failures))
+
+
+if __name__ == "__main__":
+    main()
