@@ -103,6 +103,21 @@ def test_repeats_are_known_after_a_restart() -> None:
     )
 
 
+@pytest.mark.parametrize("uno", [False, True])
+def test_a_ready_answer_binds_by_its_nonce_alone(*, uno: bool) -> None:
+    """UNO says nothing in a ready turn; another nonce, or none at all, is another answer."""
+    table = Table(setup_of(2))
+    first = accepted(table.answer(0, Ready(b"nonce"), uno=uno))
+    assert accepted(table.answer(0, Ready(b"nonce"), uno=not uno, turn=1)).version == first.version
+    for other in (Ready(b"other"), Ready(), 0, DRAW):
+        assert refused(table.answer(0, other, turn=1)).reason is Reason.TURN_ANSWERED
+    plain = accepted(table.answer(1, 0, uno=uno))
+    for same in (Ready(), 0):
+        assert accepted(table.answer(1, same, uno=not uno, turn=1)).version == plain.version
+    for other in (Ready(b"nonce"), 1, DRAW):
+        assert refused(table.answer(1, other, turn=1)).reason is Reason.TURN_ANSWERED
+
+
 def test_another_answer_to_an_answered_turn_is_refused() -> None:
     """Another choice, another UNO flag, an unreadable reply: the first answer stands."""
     table = running()

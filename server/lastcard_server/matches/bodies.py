@@ -9,10 +9,13 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from sys import intern
-from typing import Any
+from typing import Any, Final
 
 from lastcard_engine.actions import Action
 from lastcard_engine.notation import format_action, parse_action
+
+READY: Final = "ready"
+"""The answer to a ready turn; its nonce follows in hex."""
 
 
 @lru_cache(maxsize=4096)
@@ -25,6 +28,16 @@ def action_text(action: Action, uno: bool) -> str:  # noqa: FBT001 - goes along 
 def action_of(text: str) -> tuple[Action, bool]:
     """Return the action written in notation and whether UNO is called with it."""
     return parse_action(text)
+
+
+def ready_text(nonce: bytes) -> str:
+    """Return the answer to a ready turn in notation."""
+    return f"{READY} {nonce.hex()}" if nonce else READY
+
+
+def nonce_of(text: str) -> bytes:
+    """Return the nonce in the answer to a ready turn."""
+    return bytes.fromhex(text.removeprefix(READY))
 
 
 def answer_body(text: str, choice: int, think_ms: int) -> str:

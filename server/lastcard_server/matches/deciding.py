@@ -14,7 +14,7 @@ from lastcard_engine.transition import check
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.entry import Entry, EntryKind
 from lastcard_server.matches.answered import TIMED_OUT, Closed
-from lastcard_server.matches.bodies import action_text, answer_body
+from lastcard_server.matches.bodies import READY, action_text, answer_body, ready_text
 from lastcard_server.matches.commands import Accepted, Answer, Command, Outcome, OutOfTurnAct
 from lastcard_server.matches.match import Match, Stage, Standing
 from lastcard_server.matches.seating import stranger
@@ -97,7 +97,7 @@ def _accepted(match: Match, command: Answer, version: int) -> Accepted:
 def _text(action: Action | Ready, command: Answer) -> str:
     """Return the text that an answer is compared and kept by."""
     if isinstance(action, Ready):
-        return command.reply.nonce.hex() if isinstance(command.reply, Ready) else ""
+        return ready_text(command.reply.nonce if isinstance(command.reply, Ready) else b"")
     return action_text(action, command.uno)
 
 
@@ -178,7 +178,9 @@ def _same(closed: Closed, command: Answer) -> bool:
     if isinstance(reply, Refusal):
         return False
     if isinstance(reply, Ready):
-        return reply.nonce.hex() == closed.text
+        return ready_text(reply.nonce) == closed.text
+    if closed.text.startswith(READY):
+        return reply == closed.choice and closed.text == READY  # UNO says nothing there
     if isinstance(reply, int):
         return reply == closed.choice and command.uno == closed.text.endswith(" uno")
     return action_text(reply, command.uno) == closed.text

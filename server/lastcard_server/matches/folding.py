@@ -28,7 +28,13 @@ from lastcard_server.journal.entry import Entry, EntryKind, verify_chain
 from lastcard_server.matches import deals, setup
 from lastcard_server.matches.answered import TIMED_OUT
 from lastcard_server.matches.asking import ask, ask_ready, close, close_all
-from lastcard_server.matches.bodies import action_of, read_answer, read_nonces, read_structured
+from lastcard_server.matches.bodies import (
+    action_of,
+    nonce_of,
+    read_answer,
+    read_nonces,
+    read_structured,
+)
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.match import Match, Occupant, Result, Stage
 from lastcard_server.matches.turns import TurnClose, TurnKind
@@ -131,7 +137,7 @@ def _left(match: Match, entry: Entry) -> None:
 def _nonce(match: Match, entry: Entry) -> None:
     text, _, think_ms = read_answer(entry.body)
     occupant = _occupant(match, entry)
-    occupant.nonce, occupant.nonce_us = bytes.fromhex(text), entry.time_us
+    occupant.nonce, occupant.nonce_us = nonce_of(text), entry.time_us
     turn = close(match, _seat(entry), TurnClose.ANSWERED)
     occupant.answered.close(turn.turn, entry.version, 0, text)
     occupant.last_answer_ms = think_ms
