@@ -36,14 +36,19 @@ class FakePlay(play_grpc.PlayServiceServicer):
 
 
 @contextmanager
-def serving(play: FakePlay) -> Iterator[Connection]:
-    """Serve on a free port of this machine and tell how to reach it."""
+def serving(
+    play: FakePlay, credentials: grpc.ServerCredentials | None = None
+) -> Iterator[Connection]:
+    """Serve on a free port of this machine, with TLS if wanted, and tell how to reach it."""
     server = grpc.server(ThreadPoolExecutor(max_workers=8))
     play_grpc.add_PlayServiceServicer_to_server(play, server)
-    port = server.add_insecure_port("127.0.0.1:0")
+    if credentials is None:
+        port = server.add_insecure_port("127.0.0.1:0")
+    else:
+        port = server.add_secure_port("127.0.0.1:0", credentials)
     server.start()
     try:
-        yield Connection(f"127.0.0.1:{port}", tls=False, key="lck_test")
+        yield Connection(f"127.0.0.1:{port}", tls=credentials is not None, key="lck_test")
     finally:
         server.stop(grace=None).wait()
 

@@ -25,6 +25,8 @@ BROKEN = frozenset(
         grpc.StatusCode.ABORTED,
     }
 )
+# How the library says that a handshake failed for good.
+UNTRUSTED = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER")
 
 
 class Error(Exception):
@@ -91,11 +93,16 @@ def from_rpc(error: grpc.RpcError, server: str) -> Error:
     for key, value in call.trailing_metadata() or ():
         if key == DETAIL_KEY and isinstance(value, bytes):
             return Refused(reasons.ErrorDetail.FromString(value))
-    status = call.code()
+    status, text = call.code(), call.details() or ""
+    if any(sign in text for sign in UNTRUSTED):
+        return BadSetting(
+            f"the server at {server} is not trusted: LASTCARD_CA names the file of an authority of "
+            "one's own, http:// a server without TLS"
+        )
     if status in BROKEN:
         return Unreachable(f"no lastcard server answers at {server}; `lastcard serve` starts one")
     if status is grpc.StatusCode.DEADLINE_EXCEEDED:
         return Unreachable(f"the server at {server} did not answer in time")
     if status is grpc.StatusCode.UNIMPLEMENTED:
         return Error(f"the server at {server} is no lastcard server of this version")
-    return Error(f"the call to {server} failed: {status.name}: {call.details()}")
+    return Error(f"the call to {server} failed: {status.name}: {text}")
