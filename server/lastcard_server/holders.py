@@ -121,7 +121,7 @@ class Holder:
 
     def turn_opened(self, match: Match, turn: OpenTurn) -> None:
         """Hear that a seat is asked; put the turn to a stream with room, or keep it waiting."""
-        if self._is_outdated(match):
+        if self._caller.seat is not None and self._is_outdated(match):
             return
         held = self._held(match.match_id, turn.seat)
         if held.turn == turn.turn:
@@ -196,12 +196,13 @@ class Holder:
 
     def _deliver(self, held: Held) -> None:
         stream = held.stream
-        if stream is None or stream.room <= 0:
+        if stream is None or stream.open_turns >= stream.most_turns:
             stream = self._attach(held)
         if stream is None:
             self._waiting[held] = None
             return
-        self._waiting.pop(held, None)
+        if self._waiting:
+            self._waiting.pop(held, None)
         stream.open_turns += 1
         body = held.body
         if held.events:
@@ -212,7 +213,7 @@ class Holder:
     def _attach(self, held: Held) -> Stream | None:
         """Give a seat to the stream with the most room; None if there is none with any."""
         stream = max(self._streams.values(), key=_room, default=None)
-        if stream is None or stream.room <= 0:
+        if stream is None or _room(stream) <= 0:
             return None
         held.stream, held.based = stream, False
         return stream
@@ -220,7 +221,7 @@ class Holder:
     def _withdraw(self, held: Held) -> bool:
         """Take the open turn of a seat away; return whether its stream never got to see it."""
         held.turn, held.body = 0, b""
-        if held in self._waiting:
+        if self._waiting and held in self._waiting:
             del self._waiting[held]
             return True
         if held.stream is None:
@@ -271,4 +272,4 @@ class Holder:
 
 
 def _room(stream: Stream) -> int:
-    return stream.room
+    return stream.most_turns - stream.open_turns

@@ -15,8 +15,8 @@ from lastcard_server.outbox import Outbox
 from lastcard_server.telemetry import Telemetry
 
 _MANY_TURNS: Final = 8
-_WAIT_A_TURN: Final = 25e-6
-_LONGEST_WAIT: Final = 2e-3
+_WAIT_A_TURN: Final = 75e-6
+_LONGEST_WAIT: Final = 5e-3
 
 
 class Delivery(StrEnum):
@@ -64,6 +64,7 @@ class Stream:
         layout: how its elements are framed.
         outbox: what is pending for it.
         open_turns: how many turns lie with it, sent or about to be.
+        most_turns: how many may; 0 once it is ending.
         busy: whether answers of it are being decided; it does not end meanwhile.
         lost: seats whose updates had to be dropped, as keys.
         restore: sends their full views instead.
@@ -75,6 +76,7 @@ class Stream:
         self.layout = layout
         self.outbox = Outbox()
         self.open_turns = 0
+        self.most_turns = wish.most_turns
         self.busy = False
         self.lost: dict[Any, None] = {}
         self.restore: Callable[[], Awaitable[None]] | None = None
@@ -84,26 +86,23 @@ class Stream:
         self._finished = False
         self._sent = 0.0
 
-    @property
-    def room(self) -> int:
-        """Return how many more turns it takes; 0 once it is ending."""
-        if self._closing or self._error or self._finished:
-            return 0
-        return self.wish.most_turns - self.open_turns
-
     def close(self, reason: Closing) -> None:
         """End the stream once what is pending has been sent; the first reason counts."""
         self._closing = self._closing or reason
-        self.outbox.wake()
+        self._end()
 
     def finish(self) -> None:
         """End the stream because the client has: what is pending is still sent."""
         self._finished = True
-        self.outbox.wake()
+        self._end()
 
     def fail(self, error: Exception) -> None:
         """End the stream with an error, which `messages` raises."""
         self._error = error
+        self._end()
+
+    def _end(self) -> None:
+        self.most_turns = 0
         self.outbox.wake()
 
     async def _gather(self) -> None:

@@ -225,7 +225,7 @@ def test_a_superseded_seat_token_gets_no_turn() -> None:
     match.seats[0].generation = 1
     open_turn(desk, match)
     assert not pending(stream).turns
-    assert stream.room == 0
+    assert stream.most_turns == 0
 
 
 async def test_a_stream_ends_with_its_first_reason() -> None:
