@@ -31,11 +31,16 @@ def ask(match: Match, state: State, entry: Entry) -> None:
     else:
         match.group_version, match.group_us = entry.version, entry.time_us
     asked = to_act(state)
-    for seat in [seat for seat in match.turns if seat not in asked]:
-        close(match, seat, TurnClose.WITHDRAWN)
+    if match.turns:
+        for seat in [seat for seat in match.turns if seat not in asked]:
+            close(match, seat, TurnClose.WITHDRAWN)
     for seat in asked:
         kind = _KINDS[state.phase] if group is None else TurnKind.REACTION
-        _ask_seat(match, seat, kind, tuple(legal_actions(state, seat)), entry)
+        actions = tuple(legal_actions(state, seat))
+        if seat in match.turns:
+            _ask_anew(match, seat, kind, actions, entry)
+        else:
+            _open(match, seat, kind, actions, entry)
 
 
 def ask_ready(match: Match, entry: Entry) -> None:
@@ -57,13 +62,12 @@ def close_all(match: Match, reason: TurnClose) -> None:
         close(match, seat, reason)
 
 
-def _ask_seat(
+def _ask_anew(
     match: Match, seat: Seat, kind: TurnKind, actions: tuple[Action, ...], entry: Entry
 ) -> None:
-    old = match.turns.get(seat)
-    if old is None:
-        _open(match, seat, kind, actions, entry)
-    elif old.actions != actions or old.kind is not kind:
+    """Replace the open turn of a seat if it is another question now."""
+    old = match.turns[seat]
+    if old.actions != actions or old.kind is not kind:
         close(match, seat, TurnClose.WITHDRAWN)
         turn = _open(match, seat, kind, actions, entry)
         turn.opened_us, turn.deadline_us = old.opened_us, old.deadline_us

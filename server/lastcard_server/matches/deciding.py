@@ -70,21 +70,22 @@ def _refusal(match: Match, seat: int, reason: Reason, message: str) -> Refusal:
 
 
 def _answer(match: Match, command: Answer) -> Accepted:
-    turn = match.turns.get(command.seat)
+    seat, stamp_us = command.seat, command.received_us
+    turn = match.turns.get(seat)
     if turn is None or turn.turn != command.turn:
         return _repeated(match, command)
-    if command.received_us > turn.deadline_us + match.setup.clocks.margin_ms * 1000:
-        raise _refusal(match, command.seat, Reason.TURN_TIMED_OUT, _TIMED_OUT)
+    if stamp_us > turn.deadline_us + match.setup.clocks.margin_ms * 1000:
+        raise _refusal(match, seat, Reason.TURN_TIMED_OUT, _TIMED_OUT)
     choice = _choice(match, turn, command)
-    think_ms = max(0, command.received_us - turn.opened_us) // 1000
+    think_ms = max(0, stamp_us - turn.opened_us) // 1000
     shown = match.group_version
     if turn.faulty:
-        write(match, EntryKind.FAULT, command.received_us, command.seat, "illegal")
-    kind = _KINDS.get(turn.kind, EntryKind.ACTION)
+        write(match, EntryKind.FAULT, stamp_us, seat, "illegal")
     body = answer_body(_text(turn.actions[choice], command), choice, think_ms)
-    entry = write(match, kind, command.received_us, command.seat, body)
-    settle(match, command.received_us)
-    return _accepted(match, command, shown or entry.version)
+    version = write(match, _KINDS.get(turn.kind, EntryKind.ACTION), stamp_us, seat, body).version
+    if not match.turns:
+        settle(match, stamp_us)
+    return _accepted(match, command, shown or version)
 
 
 _KINDS = {TurnKind.READY: EntryKind.NONCE, TurnKind.REACTION: EntryKind.REACTION}

@@ -2,7 +2,7 @@
 Who is told what when a match moves on? Sinks, called at once and only with what is durable.
 
 While a sink is called the match stands exactly at the version the call is about, and everything in
-it is durable: a sink builds its bytes inside the call, or reads later through `Matches.settled`.
+it is durable: a sink builds its bytes inside the call, or reads later through `Matches.get`.
 Sinks never block and never raise. Events are not redacted: `lastcard_engine.redact` is the door.
 """
 

@@ -2,7 +2,7 @@
 What can be done with the matches of a server? Creating, joining, playing and hearing of them.
 
 Whatever is returned is durable. A `Match` that is handed out changes as it goes on: read it at
-once, or later through `settled`.
+once, or get it again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -218,10 +218,6 @@ class Matches:
 
         """
         return (await self._runtime.change(match_id, _look))[0]
-
-    async def settled(self, match: Match) -> Match:
-        """Wait until everything in a match is durable; return it, read again if it was dropped."""
-        return await self.get(match.match_id)
 
     async def record(self, match_id: str) -> bytes:
         """
