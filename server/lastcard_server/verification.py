@@ -6,10 +6,11 @@ line. Needs the engine and the standard library alone, so that anybody can check
 """
 
 from collections import Counter
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from lastcard_engine import DefaultTaken, MatchEnded, RecordError, RoundEnded
-from lastcard_engine.record import EntryKind, Record, replay, verify
+from lastcard_engine.record import EntryKind, Record, replay, verify, write_record
 from lastcard_server.contests.ledger import Game
 
 LAST: Final = frozenset({EntryKind.ENDED, EntryKind.CANCELLED, EntryKind.FROZEN})
@@ -84,3 +85,10 @@ def compare(game: Game, record: Record) -> None:
             raise Mismatch(f"game {game.game} of the ledger says {field} {written}, not {played}")
     if game.leg != record.leg:
         raise Mismatch(f"game {game.game} of the ledger says leg {game.leg}, not {record.leg}")
+    if game.record != digest(record):
+        raise Mismatch(f"game {game.game} of the ledger is of another record of this match")
+
+
+def digest(record: Record) -> str:
+    """Return the SHA-256 of a record as it is written, in hex."""
+    return sha256(write_record(record).encode()).hexdigest()

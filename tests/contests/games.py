@@ -32,6 +32,7 @@ def a_game(
         actions=40,
         faults=counted,
         end_us=1_700_000_000_000_000 + game,
+        record="5a" * 32,
     )
 
 

@@ -5,7 +5,7 @@ from random import Random
 import lastcard_engine as engine
 from lastcard_engine.record import Entry, EntryKind, Record
 from lastcard_server.contests.ledger import Game
-from lastcard_server.verification import outcome
+from lastcard_server.verification import digest, outcome
 
 NAMES = ("ann", "bob", "cid", "dot")
 
@@ -86,5 +86,6 @@ def a_game(record: Record, game: int = 0) -> Game:
         leg=record.leg,
         attempt=0,
         match=record.match_id,
+        record=digest(record),
         **found._asdict(),
     )

@@ -66,6 +66,7 @@ def won(slot: Slot, attempt: int = 0, winner: int = 0) -> Ending:
         decisions=40,
         faults=tuple({} for _ in seats),
         end_us=5,
+        record="5a" * 32,
     )
     return Ending(slot, attempt, result)
 

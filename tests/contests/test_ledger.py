@@ -31,11 +31,11 @@ def test_the_first_chain_hash_is_fixed() -> None:
     canonical = (
         '{"actions":40,"attempt":0,"block":0,"contest":"c","end_us":1700000000000000,'
         '"faults":[{},{}],"game":0,"leg":0,"match":"m0","places":[1,2],"points":[20,0],'
-        '"seats":["ann","bob"]}'
+        f'"record":"{"5a" * 32}","seats":["ann","bob"]}}'
     )
     assert line(game, b"\1") == canonical.replace('"contest"', '"chain":"01","contest"')
     assert chained(genesis("c"), game).hex() == (
-        "2057ff688c192f4d2a8558e9962bde286ded8692b683f20209622b805bdc9257"
+        "daedc59a7b890f6c1a4369ade3249c0da19032f2a0ff0bcfdbec950836433d50"
     )
 
 

@@ -76,6 +76,17 @@ def test_every_changed_card_is_noticed_at_its_entry(record: Record, tmp_path: Pa
         assert int(named[1]) >= changed
 
 
+def test_a_ledger_binds_its_records_to_the_last_bit(record: Record, tmp_path: Path) -> None:
+    """A change that the replay cannot notice, such as a time, is noticed by the ledger."""
+    ledger = write_ledger(tmp_path, [a_game(record)])
+    first = record.entries[0]._replace(time_us=record.entries[0].time_us + 1)
+    path = write(tmp_path, replace(record, entries=(first, *record.entries[1:])))
+    assert run_verify(path).exit_code == 0
+    result = run_verify(path, "--ledger", ledger)
+    assert result.exit_code == 1
+    assert "another record of this match" in result.output
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

@@ -64,6 +64,7 @@ def game_of(contest_id: str, message: pb.Game) -> Game:
         actions=message.action_count,
         faults=tuple(faults(seat.faults) for seat in message.faults),
         end_us=message.end_time.ToMicroseconds(),
+        record=message.record_hash.hex(),
     )
 
 

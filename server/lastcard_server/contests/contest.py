@@ -49,6 +49,7 @@ class Result(NamedTuple):
     """Accepted answers to turns with at least two actions, reactions not counted."""
     faults: tuple[Mapping[str, int], ...]
     end_us: int
+    record: str
 
 
 class StartBlock(NamedTuple):
@@ -162,6 +163,7 @@ class Contest:
             actions=result.actions,
             faults=result.faults,
             end_us=result.end_us,
+            record=result.record,
         )
         previous = self.ledger[-1].chain if self.ledger else genesis(self.contest_id)
         self.ledger.append(LedgerRow(row, chained(previous, row)))
@@ -237,5 +239,6 @@ def _read_game(body: Mapping[str, Any]) -> tuple[int, Result]:
         decisions=body["decisions"],
         faults=tuple(body["faults"]),
         end_us=body["end_us"],
+        record=body["record"],
     )
     return body["attempt"], result

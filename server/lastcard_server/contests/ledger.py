@@ -41,6 +41,8 @@ class Game(NamedTuple):
     """Faults of each seat by kind, only kinds that occurred."""
     end_us: int
     """When it ended, Unix time in microseconds."""
+    record: str
+    """SHA-256 of its record in hex."""
 
 
 class LedgerError(ValueError):

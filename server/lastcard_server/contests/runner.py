@@ -25,6 +25,7 @@ from lastcard_server.contests.log import ContestLog
 from lastcard_server.contests.schedule import Slot
 from lastcard_server.errors import Refusal
 from lastcard_server.journal.port import StoreError
+from lastcard_server.matches import match as matches
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Update
 from lastcard_server.matches.registry import Leg, Matches
@@ -48,7 +49,8 @@ class Runner:
         self._started: set[StartBlock] = set()
         self._games: dict[str, _Game] = {}
         """The games that are watched, by match."""
-        self._endings: list[Ending] = []
+        self._endings: list[tuple[_Game, Match]] = []
+        """What has ended and is not written down."""
         self._ended = asyncio.Event()
 
     async def run(self) -> None:
@@ -105,24 +107,33 @@ class Runner:
         if match.result is not None:
             game.match_over(match)
 
-    def _over(self, match_id: str, ending: Ending) -> None:
+    def _over(self, match: Match) -> None:
         """Take note of an ending; it is written with all others that are there by then."""
-        game = self._games.pop(match_id, None)
+        game = self._games.pop(match.match_id, None)
         if game is not None:
-            self._matches.unsubscribe_match(match_id, game)
-            self._endings.append(ending)
+            self._matches.unsubscribe_match(match.match_id, game)
+            self._endings.append((game, match))
             self._ended.set()
 
     async def _record(self) -> None:
         """Write down what has ended; what cannot be written now stays to be written."""
         count = len(self._endings)
         try:
-            while news := decide(self._contest, self._endings[:count]):
+            endings = [await self._ending(*ended) for ended in self._endings[:count]]
+            while news := decide(self._contest, endings):
                 await self._log.append(news)
         except StoreError:
             self._ended.set()
             raise
         del self._endings[:count]
+
+    async def _ending(self, game: "_Game", match: Match) -> Ending:
+        """Return how a match ended, with the digest of its record where that counts."""
+        result = match.result
+        if result is None or result.reason not in PLAYED:
+            return Ending(game.slot, game.attempt, None)
+        digest = await self._matches.record_digest(match)
+        return Ending(game.slot, game.attempt, counted(match, result, digest))
 
     async def _drop_void_games(self) -> None:
         """Cancel the games whose block is played anew."""
@@ -137,7 +148,7 @@ class Runner:
 class _Game:
     """Waits for the end of one match."""
 
-    def __init__(self, slot: Slot, attempt: int, over: Callable[[str, Ending], None]) -> None:
+    def __init__(self, slot: Slot, attempt: int, over: Callable[[Match], None]) -> None:
         self.slot = slot
         self.attempt = attempt
         self._over = over
@@ -152,15 +163,12 @@ class _Game:
         """A contest waits for the end alone."""
 
     def match_over(self, match: Match) -> None:
-        """Take the result to the runner."""
-        self._over(match.match_id, Ending(self.slot, self.attempt, result_of(match)))
+        """Take the match to the runner."""
+        self._over(match)
 
 
-def result_of(match: Match) -> Result | None:
-    """Return what a contest counts of a match that is over; None where it has no result."""
-    result = match.result
-    if result is None or result.reason not in PLAYED:
-        return None
+def counted(match: Match, result: matches.Result, digest: bytes) -> Result:
+    """Return what a contest counts of a match; `digest` is its record's."""
     return Result(
         match=match.match_id,
         places=result.places,
@@ -169,4 +177,5 @@ def result_of(match: Match) -> Result | None:
         decisions=match.decisions,
         faults=tuple(dict(seat.faults) for seat in match.seats),
         end_us=match.last_us,
+        record=digest.hex(),
     )

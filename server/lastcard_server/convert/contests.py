@@ -157,4 +157,5 @@ def game_message(row: LedgerRow) -> pb.Game:
         faults=(pb.SeatFaults(faults=_faults(faults)) for faults in game.faults),
         end_time=timestamp(game.end_us),
         chain_hash=row.chain,
+        record_hash=bytes.fromhex(game.record),
     )

@@ -8,6 +8,7 @@ once, or get it again.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from typing import NamedTuple
 
 from lastcard_engine.record import write_record
@@ -17,6 +18,7 @@ from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.commands import Command, Outcome
+from lastcard_server.matches.groups import Group
 from lastcard_server.matches.house import House, Strategy
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink
@@ -230,23 +232,34 @@ class Matches:
         """
         match = await self.get(match_id)
         try:
-            leg = await self._leg_of_closed_group(match)
-            entries = await self._journal.read(match.log)
+            group = await self._group_of(match)
+            if not match.over or (group and not await groups.is_over(self._journal, group)):
+                message = "The record is closed until every match that shares the deal is over."
+                raise Refusal(Reason.RECORD_CLOSED, message)
+            return await self._written(match, group)
         except StoreError:
             raise unavailable("The record cannot be read now; try again.") from None
-        if leg is None:
-            message = "The record is closed until every match that shares the deal is over."
-            raise Refusal(Reason.RECORD_CLOSED, message)
-        return write_record(record_of(match, entries, leg)).encode()
 
-    async def _leg_of_closed_group(self, match: Match) -> int | None:
-        """Return the place of a match in its deal group; None while a leg of it is not over."""
-        if not match.over or not match.grouped:
-            return 0 if match.over else None
-        group = await groups.read(self._journal, match.deal.pool.group)
-        if group is None or not await groups.is_over(self._journal, group):
+    async def record_digest(self, match: Match) -> bytes:
+        """
+        Return the SHA-256 of the record of a match that is over, before the record is open.
+
+        Raises:
+            StoreError: the store cannot be read now.
+
+        """
+        return sha256(await self._written(match, await self._group_of(match))).digest()
+
+    async def _group_of(self, match: Match) -> Group | None:
+        """Return the deal group of a match that is a leg of one."""
+        if not match.grouped:
             return None
-        return group.legs.index(match.match_id)
+        return await groups.read(self._journal, match.deal.pool.group)
+
+    async def _written(self, match: Match, group: Group | None) -> bytes:
+        entries = await self._journal.read(match.log)
+        leg = group.legs.index(match.match_id) if group else 0
+        return write_record(record_of(match, entries, leg)).encode()
 
     async def open_turns(self, owner: str) -> list[tuple[Match, OpenTurn]]:
         """Return the open turns of an owner's seats; everything in their matches is durable."""

@@ -196,7 +196,7 @@ class ListGamesResponse(_message.Message):
     def __init__(self, games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class Game(_message.Message):
-    __slots__ = ("game", "block", "leg", "attempt", "match_id", "seat_names", "places", "points", "action_count", "faults", "end_time", "chain_hash")
+    __slots__ = ("game", "block", "leg", "attempt", "match_id", "seat_names", "places", "points", "action_count", "faults", "end_time", "chain_hash", "record_hash")
     GAME_FIELD_NUMBER: _ClassVar[int]
     BLOCK_FIELD_NUMBER: _ClassVar[int]
     LEG_FIELD_NUMBER: _ClassVar[int]
@@ -209,6 +209,7 @@ class Game(_message.Message):
     FAULTS_FIELD_NUMBER: _ClassVar[int]
     END_TIME_FIELD_NUMBER: _ClassVar[int]
     CHAIN_HASH_FIELD_NUMBER: _ClassVar[int]
+    RECORD_HASH_FIELD_NUMBER: _ClassVar[int]
     game: int
     block: int
     leg: int
@@ -221,7 +222,8 @@ class Game(_message.Message):
     faults: _containers.RepeatedCompositeFieldContainer[SeatFaults]
     end_time: _timestamp_pb2.Timestamp
     chain_hash: bytes
-    def __init__(self, game: _Optional[int] = ..., block: _Optional[int] = ..., leg: _Optional[int] = ..., attempt: _Optional[int] = ..., match_id: _Optional[str] = ..., seat_names: _Optional[_Iterable[str]] = ..., places: _Optional[_Iterable[int]] = ..., points: _Optional[_Iterable[int]] = ..., action_count: _Optional[int] = ..., faults: _Optional[_Iterable[_Union[SeatFaults, _Mapping]]] = ..., end_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., chain_hash: _Optional[bytes] = ...) -> None: ...
+    record_hash: bytes
+    def __init__(self, game: _Optional[int] = ..., block: _Optional[int] = ..., leg: _Optional[int] = ..., attempt: _Optional[int] = ..., match_id: _Optional[str] = ..., seat_names: _Optional[_Iterable[str]] = ..., places: _Optional[_Iterable[int]] = ..., points: _Optional[_Iterable[int]] = ..., action_count: _Optional[int] = ..., faults: _Optional[_Iterable[_Union[SeatFaults, _Mapping]]] = ..., end_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., chain_hash: _Optional[bytes] = ..., record_hash: _Optional[bytes] = ...) -> None: ...
 
 class SeatFaults(_message.Message):
     __slots__ = ("faults",)
