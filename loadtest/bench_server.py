@@ -4,7 +4,8 @@ How many decisions a second does a server core serve, in unary echoes of the sam
 A decision is an accepted answer to a turn that offers at least two actions, over `Play`, with the
 memory store and everything else on. Each round measures the server and then the yardstick, an echo
 that does nothing with messages of the same size, so that noise hits both alike; what counts is the
-processor time of the server's process. Memory and start-up time are measured besides.
+processor time of the server's process, which has a core of its own where there are two. Memory
+and start-up time are measured besides.
 """
 
 import argparse
@@ -33,6 +34,12 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 SERVE = "import sys; from lastcard_server.cli import main; sys.exit(main())"
 
 
+def _cores() -> tuple[set[int], set[int]]:
+    """Return the core for servers and those for whoever calls them; one machine has both."""
+    cores = list(range(os.cpu_count() or 1))
+    return set(cores[:1]), set(cores[1:] or cores)
+
+
 class Child:
     """A server in a process of its own, which says on its first line where it listens."""
 
@@ -44,6 +51,10 @@ class Child:
             text=True,
         )
         self.said = "" if self._process.stdout is None else self._process.stdout.readline().strip()
+        server_core, others = _cores()
+        for thread in Path(f"/proc/{self._process.pid}/task").iterdir():
+            os.sched_setaffinity(int(thread.name), server_core)
+        os.sched_setaffinity(0, others)
 
     def cpu_seconds(self) -> float:
         """Return the processor time the process has used, all threads together."""

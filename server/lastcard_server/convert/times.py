@@ -1,6 +1,5 @@
 """Microseconds and milliseconds of the server as timestamps and durations of the contract."""
 
-from functools import lru_cache
 from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
@@ -24,16 +23,10 @@ def timestamp(time_us: int) -> Timestamp:
     return Timestamp(seconds=seconds, nanos=micros * 1000)
 
 
-@lru_cache(maxsize=64)
-def _seconds(seconds: int) -> bytes:
-    """Encode the present seconds: many deadlines share them."""
-    return _SECONDS[seconds]
-
-
 def timestamp_bytes(time_us: int) -> bytes:
     """Return a time, rounded down to milliseconds, as the bytes of a Timestamp."""
     seconds, micros = divmod(time_us, 1_000_000)
-    return _seconds(seconds) + _MILLIS[micros // 1000]
+    return _SECONDS[seconds] + _MILLIS[micros // 1000]
 
 
 def duration(ms: int) -> Duration:

@@ -5,6 +5,7 @@ Made while a match stands at the version that is told; whatever a seat may not s
 cards come from the engine's views and events alone.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from lastcard.v1 import play_service_pb2 as play
@@ -33,7 +34,7 @@ _KIND: Final = {
 }
 _VIEW_HEAD: Final = heads(pb.Turn, "view")
 _DEFAULT: Final = numbers(pb.Turn, "default_choice")
-_DEADLINE_HEAD: Final = heads(pb.Turn, "deadline_time")
+_DEADLINE: Final = framing(pb.Turn, "deadline_time")
 _BANK: Final = framing(pb.Turn, "bank_duration")
 _LAST_ANSWER: Final = framing(pb.Turn, "last_answer_duration")
 _HISTORY_HEAD: Final = heads(pb.Turn, "history")
@@ -43,19 +44,17 @@ _NAME: Final = framing(pb.Turn, "seat_names")
 
 def turn_bytes(match: Match, turn: OpenTurn, *, with_view: bool = True) -> bytes:
     """Return an open turn, with what the seat may know of the match, as the bytes of a Turn."""
-    deadline = timestamp_bytes(turn.deadline_us)
     history = match.history()
     return b"".join(
         (
-            _MATCH(match.match_id.encode()),
+            _match(match.match_id),
             _SEAT[turn.seat],
             _TURN[turn.turn],
             _KIND[turn.kind],
             *_asked(match, turn, with_view=with_view),
             _DEFAULT[turn.default_choice],
-            _DEADLINE_HEAD[len(deadline)],
-            deadline,
-            _BANK(duration_bytes(turn.bank_ms)) if turn.bank_ms else _NO_BANK,
+            _deadline(turn.deadline_us // 1_000),
+            _bank(turn.bank_ms),
             _last_answer(turn.last_answer_ms),
             _HISTORY_HEAD[len(history)],
             history,
@@ -63,9 +62,25 @@ def turn_bytes(match: Match, turn: OpenTurn, *, with_view: bool = True) -> bytes
     )
 
 
-_NO_BANK: Final = _BANK(b"")
+# Turns that open together share most of what stands around their views.
 
 
+@lru_cache(16_384)
+def _match(match_id: str) -> bytes:
+    return _MATCH(match_id.encode())
+
+
+@lru_cache(1_024)
+def _deadline(time_ms: int) -> bytes:
+    return _DEADLINE(timestamp_bytes(time_ms * 1_000))
+
+
+@lru_cache(1_024)
+def _bank(ms: int) -> bytes:
+    return _BANK(duration_bytes(ms))
+
+
+@lru_cache(1_024)
 def _last_answer(ms: int | None) -> bytes:
     return b"" if ms is None else _LAST_ANSWER(duration_bytes(ms))
 
