@@ -1,12 +1,26 @@
 """MatchService: matches are created, found, filled, given up and ended, or refused."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lastcard.v1 import match_service_pb2 as pb
 from lastcard.v1 import rules_pb2
-from tests.server.edge import HOUR, OPEN, PATIENT, Edge, house, play_out, reason, refused, reserved
+from tests.server.edge import (
+    HOUR,
+    OPEN,
+    PATIENT,
+    Edge,
+    answer,
+    house,
+    play_out,
+    reason,
+    reason_of,
+    refused,
+    reserved,
+    running,
+)
 
 
 def get(edge: Edge, match_id: str, key: str | None = None) -> Any:
@@ -212,6 +226,37 @@ async def test_listing_shows_each_caller_its_own_newest_first(edge: Edge) -> Non
 async def test_listings_out_of_range_are_refused(edge: Edge, wrong: pb.ListMatchesRequest) -> None:
     """A page size, a token or a state that cannot be is BAD_FIELD."""
     assert await reason(edge.call(edge.matches.ListMatches, wrong)) == "bad_field"
+
+
+async def test_a_key_may_have_so_many_live_matches(tmp_path: Path) -> None:
+    """Beyond the quota a create is QUOTA; a repeat is not; ended matches make room."""
+    async with running(tmp_path, live_matches_per_key=2) as edge:
+        _, bot = await edge.key()
+        first = await edge.create(OPEN, OPEN, key=bot, request_id="1")
+        await edge.create(OPEN, OPEN, key=bot, request_id="2")
+        assert await reason(edge.create(OPEN, OPEN, key=bot, request_id="3")) == "quota"
+        assert await edge.create(OPEN, OPEN, key=bot, request_id="1") == first
+        await edge.create(OPEN, OPEN)
+        request = pb.CancelMatchRequest(match_id=first.match_id)
+        await edge.call(edge.matches.CancelMatch, request)
+        await edge.create(OPEN, OPEN, key=bot, request_id="3")
+
+
+async def test_a_seat_cannot_be_given_back_in_play(edge: Edge) -> None:
+    """After the start leaving is ALREADY_STARTED, and a seat that is not asked NOT_YOUR_TURN."""
+    key_id, bot = await edge.key()
+    match = await edge.create(reserved(key_id), reserved(key_id))
+    player = edge.play(bot)
+    await player.hello()
+    while len(player.turns) < 2:
+        await player.read()
+    await player.send(*map(answer, player.turns.values()))
+    turn = await player.turn()
+    request = pb.LeaveMatchRequest(match_id=match.match_id, seat=0)
+    assert await reason(edge.call(edge.matches.LeaveMatch, request, bot)) == "already_started"
+    await player.send(answer(turn, seat=1 - turn.seat))
+    (refusal,) = await player.until("refused")
+    assert reason_of(refusal.error) == "not_your_turn"
 
 
 async def test_roles_limit_what_a_key_may_do(edge: Edge) -> None:

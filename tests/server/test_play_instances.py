@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from lastcard.v1 import key_service_pb2, match_service_pb2, turn_pb2
 from tests.server.edge import OPEN, PATIENT, Edge, answer, end_of, house, reason_of, reserved
 
@@ -155,3 +157,14 @@ async def test_a_thousand_matches_on_one_stream(edge: Edge) -> None:
     assert turns > 4 * count
     assert turns / messages > 4
     await player.end()
+
+
+async def test_a_stream_that_is_old_ends_and_says_so(
+    edge: Edge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At its greatest age a stream ends with AGE, before the connection's age cuts it."""
+    monkeypatch.setattr("lastcard_server.hub.STREAM_AGE_SECONDS", 0.1)
+    _, bot = await edge.key()
+    player = edge.play(bot)
+    await player.hello()
+    assert await player.closing() == "AGE"

@@ -12,9 +12,7 @@ from lastcard_server.status import STATUS, code_name, error_detail
 from tools import references
 
 MET_ELSEWHERE = {
-    Reason.ALREADY_STARTED: "tests/matches/test_seating.py: the match decides it",
     Reason.NOTHING_TO_CATCH: "tests/matches/test_reactions.py: the rules decide it",
-    Reason.NOT_YOUR_TURN: "tests/matches/test_answers.py: the match decides it",
     Reason.HISTORY_LOST: "tests/matches/test_registry.py: needs a store restored from a copy",
     Reason.CONTEST_STATE: "tests/contests: contests decide it",
 }
