@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from lastcard_server.convert.events import event_bodies
+from lastcard_server.convert.events import event_bodies, opens_match
 from lastcard_server.convert.play import closed_bytes
 from lastcard_server.convert.turns import (
     full_view_bytes,
@@ -72,6 +72,14 @@ class Holder:
             if not self._subscribed:
                 await matches.subscribe(self._caller.owner, self)
                 self._subscribed = True
+
+    async def tell_end(self, stream: Stream, matches: Matches) -> None:
+        """Tell a stream with the token of a seat that its match is over, if it is by now."""
+        if self._caller.seat is None:
+            return
+        match = await matches.get(self._caller.seat[0])
+        if match.over and not stream.told_end:
+            _put_end(stream, over_bytes(match))
 
     def __len__(self) -> int:
         return len(self._streams)
@@ -170,7 +178,7 @@ class Holder:
         streams = {id(held.stream): held.stream for held in seats if held and held.stream}
         element = over_bytes(match)
         for stream in streams.values() or self._streams.values():
-            stream.outbox.put(stream.layout.over(element))
+            _put_end(stream, element)
 
     def _is_outdated(self, match: Match) -> bool:
         """Tell whether a seat token has been superseded; end its streams then."""
@@ -246,7 +254,7 @@ class Holder:
     def _send_update(self, held: Held, stream: Stream, match: Match, update: Update) -> None:
         body = (
             update_bytes(match, update, held.seat)
-            if held.based
+            if held.based or opens_match(update.events)
             else full_view_bytes(match, held.seat)
         )
         held.based = stream.outbox.put_update(stream.layout.update(body))
@@ -269,6 +277,11 @@ class Holder:
             if held.stream is stream and not held.based and not match.over:
                 body = full_view_bytes(match, held.seat)
                 held.based = stream.outbox.put_update(stream.layout.update(body))
+
+
+def _put_end(stream: Stream, element: bytes) -> None:
+    stream.told_end = True
+    stream.outbox.put(stream.layout.over(element))
 
 
 def _room(stream: Stream) -> int:

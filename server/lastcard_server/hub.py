@@ -58,6 +58,7 @@ class Hub:
         age = asyncio.get_running_loop().call_later(STREAM_AGE_SECONDS, stream.close, Closing.AGE)
         try:
             await holder.subscribe(self._matches)
+            await holder.tell_end(stream, self._matches)
             yield stream, holder
         finally:
             age.cancel()

@@ -66,6 +66,7 @@ class Stream:
         open_turns: how many turns lie with it, sent or about to be.
         most_turns: how many may; 0 once it is ending.
         busy: whether answers of it are being decided; it does not end meanwhile.
+        told_end: whether it was told that a match is over.
         lost: seats whose updates had to be dropped, as keys.
         restore: sends their full views instead.
 
@@ -78,6 +79,7 @@ class Stream:
         self.open_turns = 0
         self.most_turns = wish.most_turns
         self.busy = False
+        self.told_end = False
         self.lost: dict[Any, None] = {}
         self.restore: Callable[[], Awaitable[None]] | None = None
         self._telemetry = telemetry
@@ -123,16 +125,20 @@ class Stream:
         """
         Yield messages as soon as something is pending, until the stream ends.
 
+        The first comes at once, empty if nothing is pending: the client knows that it is served.
+
         Raises:
             Exception: what `fail` was given.
 
         """
+        served = False
         while True:
             await self._gather()
             if self._error is not None:
                 raise self._error
             message, turns = self.outbox.pack()
-            if message:
+            if message or not served:
+                served = True
                 self._sent = time.monotonic()
                 self._telemetry.turns_delivered += turns
                 self._telemetry.batch_turns.observe(turns)

@@ -148,15 +148,19 @@ class Trial:
         status: grpc.StatusCode = await self._call.code()
         return status
 
-    async def play(self, matches: Iterable[str]) -> None:
-        """Play until all these matches are over; answers that were not settled are sent again."""
+    async def play(self, matches: Iterable[str], *partners: "Trial") -> None:
+        """
+        Play until it or a partner was told that all these matches are over.
+
+        Answers that were not settled are sent again.
+        """
         awaited = set(matches)
         message = await self.connect(self.unsettled.values())
         while True:
             asked = [turn for turn in message.turns if id_of(turn) not in self.unsettled]
             if asked:
                 await self.send([self.answer(turn) for turn in asked])
-            if awaited <= self.over.keys():
+            if awaited <= {*self.over}.union(*(partner.over for partner in partners)):
                 return
             message = await self.receive()
 

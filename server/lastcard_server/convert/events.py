@@ -42,10 +42,19 @@ def event_bodies(match: Match, events: Iterable[Event], viewer: int | None) -> l
     seat = None if viewer is None else Seat(viewer)
     bodies: list[bytes] = []
     for scene in _scenes(match, [redact(event, seat) for event in events], viewer):
-        if isinstance(scene.head, engine.RoundStarted) and scene.head.round_number == 1:
+        if _is_opening(scene.head):
             bodies.append(_match_started(len(match.seats)))
         bodies.append(_MESSAGES[type(scene.head)](scene).SerializeToString())
     return bodies
+
+
+def opens_match(events: Iterable[Event]) -> bool:
+    """Tell whether what happened begins the match: whoever hears it has missed nothing."""
+    return any(map(_is_opening, events))
+
+
+def _is_opening(event: Event) -> bool:
+    return isinstance(event, engine.RoundStarted) and event.round_number == 1
 
 
 def _match_started(seats: int) -> bytes:
