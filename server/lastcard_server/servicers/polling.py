@@ -64,7 +64,7 @@ class Poll:
         owner = self._caller.owner
         with self._hub.waiting() as news:
             bell = _Bell(news)
-            await self._matches.subscribe(owner, bell)
+            await self._matches.subscribe(owner, bell, connection=False)
             try:
                 return await self._wait(news, seconds)
             finally:
