@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
+from click import Context
+
+from lastcard_server.cli import main
 
 CHART = Path("helm/lastcard")
 CASES = sorted(CHART.glob("ci/*-values.yaml"))
@@ -18,9 +21,10 @@ WORKING = "-f=helm/lastcard/ci/insecure-values.yaml"
 @pytest.fixture(params=["helm3", "helm4"])
 def helm(request: pytest.FixtureRequest) -> str:
     """Return one of the two Helm programs."""
-    program = shutil.which(request.param)
+    name: str = request.param
+    program = shutil.which(name)
     if program is None:
-        pytest.skip(f"{request.param} is missing: `make tools` fetches it")
+        pytest.skip(f"{name} is missing: `make tools` fetches it")
     return program
 
 
@@ -105,9 +109,8 @@ def test_secrets_come_by_reference(helm: str) -> None:
 
 def test_the_server_knows_every_argument(helm: str) -> None:
     """Each option the chart passes is one that `lastcard serve` has."""
-    from lastcard_server.cli import main  # noqa: PLC0415 -- only where Helm exists
-
-    serve = main.get_command(None, "serve")  # type: ignore[arg-type]
+    serve = main.get_command(Context(main), "serve")
+    assert serve is not None
     known = {option for parameter in serve.params for option in parameter.opts}
     for case in CASES:
         pod = render(helm, f"-f={case}")["StatefulSet"]["spec"]["template"]["spec"]
