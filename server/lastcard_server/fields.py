@@ -6,16 +6,13 @@ would be right; it never repeats the value.
 """
 
 import re
-import unicodedata
 from typing import Final
 
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.keys import Caller, Role
+from lastcard_server.keys import Caller, KeyNameError, Role, normal_name
 
-NAME_LENGTH: Final = 32
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _MATCH_ID: Final = re.compile(r"[a-z0-9]{26}")
-_NAME_MARKS: Final = frozenset(" _.-")
 
 
 def name(text: str, field: str = "name") -> str:
@@ -29,19 +26,14 @@ def name(text: str, field: str = "name") -> str:
         Refusal: BAD_NAME.
 
     """
-    normal = unicodedata.normalize("NFC", text)
-    if not 1 <= len(normal) <= NAME_LENGTH or not all(map(_may_be_in_name, normal)):
+    try:
+        return normal_name(text)
+    except KeyNameError:
         raise Refusal(
             Reason.BAD_NAME,
-            f"{field} must be 1 to {NAME_LENGTH} letters, digits, spaces, or the marks _ . -",
-        )
-    if normal != normal.strip():
-        raise Refusal(Reason.BAD_NAME, f"{field} must not begin or end with a space.")
-    return normal
-
-
-def _may_be_in_name(character: str) -> bool:
-    return character.isalnum() or character in _NAME_MARKS
+            f"{field} must be 1 to 32 letters, digits, spaces, or the marks _ . -, "
+            "without a space at either end.",
+        ) from None
 
 
 def token(text: str, field: str = "request_id") -> str:

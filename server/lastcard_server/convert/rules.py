@@ -8,6 +8,7 @@ their option; whether a value is legal, the engine says.
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -87,8 +88,9 @@ def _map(text: str) -> object:
     return {name: int(value) for name, _, value in pairs}
 
 
+@lru_cache(256)
 def rules_message(rules: Rules) -> RulesMessage:
-    """Return rules as a message in which every option is set."""
+    """Return rules as a message in which every option is set; it is shared, so leave it be."""
     message = RulesMessage(
         deck_extras=DeckExtras(**vars(rules.deck_extras)),
         deck_counts=(
