@@ -4,7 +4,7 @@ A match as the contract shows it, and the settings and seats a request asks for.
 Zero values of a request mean the default; what is set has to lie in the ranges that proto/ gives.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -16,30 +16,19 @@ from lastcard_server.convert.times import duration, milliseconds_from, timestamp
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import between, name
 from lastcard_server.matches.match import Match, Result
-from lastcard_server.matches.setup import HOUSE, Clocks, SeatSetup
+from lastcard_server.matches.setup import HOUSE, RANGES, Clocks, SeatSetup
 
-_DAY: Final = 86_400_000
-_HOUR: Final = 3_600_000
-
-
-class _Limit(NamedTuple):
-    """The range of one duration in milliseconds, and the clock it sets."""
-
-    clock: str
-    low: int
-    high: int
-
-
-_LIMITS: Final = {
-    "start_limit_duration": _Limit("start_limit_ms", 100, _HOUR),
-    "move_limit_duration": _Limit("move_limit_ms", 10, _DAY),
-    "bank_duration": _Limit("bank_ms", 0, _DAY),
-    "increment_duration": _Limit("increment_ms", 0, _HOUR),
-    "network_margin_duration": _Limit("margin_ms", 0, 10_000),
-    "reaction_duration": _Limit("reaction_ms", 0, 60_000),
-    "reaction_limit_duration": _Limit("reaction_limit_ms", 10, 60_000),
-    "reaction_hold_duration": _Limit("reaction_hold_ms", 0, 60_000),
+_CLOCKS: Final = {
+    "start_limit_duration": "start_limit_ms",
+    "move_limit_duration": "move_limit_ms",
+    "bank_duration": "bank_ms",
+    "increment_duration": "increment_ms",
+    "network_margin_duration": "margin_ms",
+    "reaction_duration": "reaction_ms",
+    "reaction_limit_duration": "reaction_limit_ms",
+    "reaction_hold_duration": "reaction_hold_ms",
 }
+"""Which clock each duration of the contract sets."""
 _REACTIONS: Final = {
     pb.REACTIONS_UNSPECIFIED: Reactions.POLLED,
     pb.REACTIONS_RACE: Reactions.RACE,
@@ -72,10 +61,8 @@ def settings_from(message: pb.MatchSettings) -> tuple[Settings, Clocks]:
         rounds=between(message.max_rounds, 1, 1_000, "settings.max_rounds", default=0),
     )
     clocks = {
-        limit.clock: milliseconds_from(
-            getattr(message, field), limit.low, limit.high, f"settings.{field}"
-        )
-        for field, limit in _LIMITS.items()
+        clock: milliseconds_from(getattr(message, field), *RANGES[clock], f"settings.{field}")
+        for field, clock in _CLOCKS.items()
         if _is_given(message, field)
     }
     return settings, Clocks(**clocks)
@@ -98,7 +85,7 @@ def settings_message(settings: Settings, clocks: Clocks) -> pb.MatchSettings:
         absence_policy=f"ABSENCE_POLICY_{settings.absence.name}",
         action_cap=settings.action_cap,
         max_rounds=settings.rounds,
-        **{field: duration(getattr(clocks, limit.clock)) for field, limit in _LIMITS.items()},
+        **{field: duration(getattr(clocks, clock)) for field, clock in _CLOCKS.items()},
     )
 
 

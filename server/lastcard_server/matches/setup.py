@@ -50,11 +50,11 @@ class Clocks:
     """Polled: the constant duration of a group; 0 = until all have answered."""
 
     def __post_init__(self) -> None:
-        for name, (low, high) in _RANGES.items():
+        for name, (low, high) in RANGES.items():
             limits.between(getattr(self, name), low, high, name)
 
 
-_RANGES = {
+RANGES = {
     "start_limit_ms": (100, _HOUR),
     "move_limit_ms": (10, 24 * _HOUR),
     "bank_ms": (0, 24 * _HOUR),
