@@ -28,7 +28,7 @@ class MemoryJournal:
         """Append as `Journal.append` says; durable as far as memory is."""
         self._check_open()
         heads = [head_after(append) for append in appends]
-        outcomes = [self._append(append, head) for append, head in zip(appends, heads, strict=True)]
+        outcomes = list(map(self._append, appends, heads))
         self._hints.tell([append.log for append in appends])
         return outcomes
 
@@ -93,17 +93,21 @@ class MemoryJournal:
     def _append(self, append: Append, head: Head) -> Conflict | None:
         """Compare and set one log."""
         log, expected, entries, index = append
-        old = self._rows.get(log)
-        if expected != (old.head if old else genesis(log)):
-            return Conflict(old.head if old else genesis(log))
-        if old is None:
+        row = self._rows.get(log)
+        if row is None:
+            if expected != genesis(log):
+                return Conflict(genesis(log))
             self._entries[log] = list(entries)
             self._rows[log] = Row(len(self._rows) + 1, head, index, entries[0].time_us)
             self._agenda.change(log, NOTHING, index)
-        else:
-            self._entries[log].extend(entries)
-            self._rows[log] = Row(old.number, head, index, old.created_us)
-            self._agenda.change(log, old.index, index)
+            return None
+        number, latest, known, created_us = row
+        if expected != latest:
+            return Conflict(latest)
+        self._entries[log] += entries
+        self._rows[log] = Row(number, head, index, created_us)
+        if index is not known:
+            self._agenda.change(log, known, index)
         return None
 
     def _check_open(self) -> None:

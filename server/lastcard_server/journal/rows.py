@@ -96,7 +96,7 @@ def head_after(append: Append) -> Head:
             raise ValueError(f"entry {entry.version} of {append.log} where {version} belongs")
     if not index.live and (index.due_us is not None or index.owners):
         raise ValueError(f"{append.log} is over and can owe nothing")
-    return Head(version, entries[-1].chain)
+    return entries[-1].head
 
 
 def family(log: str) -> str:

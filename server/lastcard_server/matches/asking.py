@@ -21,6 +21,8 @@ _KINDS: Final = {
     Phase.CHALLENGE: TurnKind.CHALLENGE,
     Phase.CHOOSE_COLOUR: TurnKind.CHOOSE_COLOUR,
 }
+_REACTION: Final = TurnKind.REACTION
+_READY: Final = TurnKind.READY
 
 
 def ask(match: Match, state: State, entry: Entry) -> None:
@@ -30,14 +32,14 @@ def ask(match: Match, state: State, entry: Entry) -> None:
         match.group_version = 0
     else:
         match.group_version, match.group_us = entry.version, entry.time_us
-    asked = to_act(state)
-    if match.turns:
-        for seat in [seat for seat in match.turns if seat not in asked]:
+    asked, turns = to_act(state), match.turns
+    if turns:
+        for seat in [seat for seat in turns if seat not in asked]:
             close(match, seat, TurnClose.WITHDRAWN)
     for seat in asked:
-        kind = _KINDS[state.phase] if group is None else TurnKind.REACTION
+        kind = _KINDS[state.phase] if group is None else _REACTION
         actions = tuple(legal_actions(state, seat))
-        if seat in match.turns:
+        if seat in turns:
             _ask_anew(match, seat, kind, actions, entry)
         else:
             _open(match, seat, kind, actions, entry)
@@ -79,23 +81,24 @@ def _open(
 ) -> OpenTurn:
     """Open a turn under the version of the entry, with the clock of its kind."""
     clocks, occupant, bank_ms = match.setup.clocks, match.seats[seat], 0
-    if kind is TurnKind.REACTION:
+    if kind is _REACTION:
         limit_ms = clocks.reaction_limit_ms
-    elif kind is TurnKind.READY:
+    elif kind is _READY:
         limit_ms = clocks.start_limit_ms
     else:
         bank_ms = occupant.bank_ms
         limit_ms = clocks.move_limit_ms + bank_ms
-    turn = match.turns[seat] = OpenTurn(
-        seat=seat,
-        turn=entry.version,
-        kind=kind,
-        actions=actions,
-        opened_us=entry.time_us,
-        deadline_us=entry.time_us + limit_ms * 1000,
-        bank_ms=bank_ms,
-        default_choice=_default(match.state, actions),
-        last_answer_ms=occupant.last_answer_ms,
+    opened_us = entry.time_us
+    turn = match.turns[seat] = OpenTurn(  # in the order of its fields, for there are many
+        seat,
+        entry.version,
+        kind,
+        actions,
+        opened_us,
+        opened_us + limit_ms * 1000,
+        bank_ms,
+        _default(match.state, actions),
+        occupant.last_answer_ms,
     )
     match.opened.append(turn)
     return turn

@@ -66,10 +66,9 @@ class Audience:
         A sink that fails is logged, and the match is told anew, so that no other goes without.
         """
         match = slot.match
-        opened, match.opened = match.opened, []
-        closed, match.closed = match.closed, []
-        events, match.events = match.events, []
-        after, slot.told = slot.told, match.shown_version
+        opened, closed, events = match.opened, match.closed, match.events
+        match.opened, match.closed, match.events = [], [], []
+        after, slot.told = slot.told, match.group_version or match.version
         if slot.routed != self._changes or match.state is None:
             self._route(slot)
         if not slot.listeners:

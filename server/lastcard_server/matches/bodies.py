@@ -40,13 +40,18 @@ def nonce_of(text: str) -> bytes:
     return bytes.fromhex(text.removeprefix(READY))
 
 
-def answer_body(text: str, choice: int, think_ms: int) -> str:
+Said = tuple[str, int, int]
+"""What an answer says: the action in notation, the choice, how many milliseconds it took."""
+
+
+def answer_body(said: Said) -> str:
     """Return the body of an answer."""
+    text, choice, think_ms = said
     return f"{text} #{choice} @{think_ms}"
 
 
-def read_answer(body: str) -> tuple[str, int, int]:
-    """Return what `answer_body` wrote: the action in notation, the choice, the milliseconds."""
+def read_answer(body: str) -> Said:
+    """Return what `answer_body` wrote."""
     text, numbers = body.split(" #")
     choice, think_ms = numbers.split(" @")
     return intern(text), int(choice), int(think_ms)

@@ -77,17 +77,19 @@ def _answer(match: Match, command: Answer) -> Accepted:
     if stamp_us > turn.deadline_us + match.setup.clocks.margin_ms * 1000:
         raise _refusal(match, seat, Reason.TURN_TIMED_OUT, _TIMED_OUT)
     choice = _choice(match, turn, command)
-    think_ms = max(0, stamp_us - turn.opened_us) // 1000
     shown = match.group_version
     if turn.faulty:
         write(match, EntryKind.FAULT, stamp_us, seat, "illegal")
-    body = answer_body(_text(turn.actions[choice], command), choice, think_ms)
-    version = write(match, _KINDS.get(turn.kind, EntryKind.ACTION), stamp_us, seat, body).version
+    think_ms = max(0, stamp_us - turn.opened_us) // 1000
+    said = _text(turn.actions[choice], command), choice, think_ms
+    kind = _KINDS.get(turn.kind, _ACTION)
+    version = write(match, kind, stamp_us, seat, answer_body(said), "", said).version
     if not match.turns:
         settle(match, stamp_us)
     return _accepted(match, command, shown or version)
 
 
+_ACTION = EntryKind.ACTION
 _KINDS = {TurnKind.READY: EntryKind.NONCE, TurnKind.REACTION: EntryKind.REACTION}
 
 
@@ -97,9 +99,9 @@ def _accepted(match: Match, command: Answer, version: int) -> Accepted:
 
 def _text(action: Action | Ready, command: Answer) -> str:
     """Return the text that an answer is compared and kept by."""
-    if isinstance(action, Ready):
-        return ready_text(command.reply.nonce if isinstance(command.reply, Ready) else b"")
-    return action_text(action, command.uno)
+    if type(action) is not Ready:
+        return action_text(action, command.uno)
+    return ready_text(command.reply.nonce if isinstance(command.reply, Ready) else b"")
 
 
 def _choice(match: Match, turn: OpenTurn, command: Answer) -> int:

@@ -29,6 +29,7 @@ from lastcard_server.matches import deals, setup
 from lastcard_server.matches.answered import TIMED_OUT
 from lastcard_server.matches.asking import ask, ask_ready, close, close_all
 from lastcard_server.matches.bodies import (
+    Said,
     action_of,
     nonce_of,
     read_answer,
@@ -37,11 +38,15 @@ from lastcard_server.matches.bodies import (
 )
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.match import Match, Occupant, Result, Stage
-from lastcard_server.matches.turns import TurnClose, TurnKind
+from lastcard_server.matches.turns import OpenTurn, TurnClose, TurnKind
 from lastcard_server.secrets import ServerKeys
 
 HASH_EVERY: Final = 64
 """Every so many versions an entry holds the hash of the state it found."""
+
+_ACTION: Final = EntryKind.ACTION
+_REACTION: Final = EntryKind.REACTION
+_ANSWERED: Final = TurnClose.ANSWERED
 
 _HASHED: Final = frozenset({EntryKind.ROUND_STARTED, EntryKind.ENDED})
 """What follows the end of a round holds the hash of the state the round left."""
@@ -53,18 +58,26 @@ class Diverged(Exception):
 
 def hash_for(match: Match, kind: str) -> bytes | None:
     """Return the hash of the present state if the next entry, of this kind, has to hold it."""
-    if match.state is None or (kind not in _HASHED and (match.version + 1) % HASH_EVERY):
+    if (match.version + 1) % HASH_EVERY and kind not in _HASHED:
+        return None
+    if match.state is None:
         return None
     return state_hash(match.state)
 
 
-def fold(match: Match, entry: Entry) -> None:
-    """Let one entry take effect."""
-    _FOLDS[entry.kind](match, entry)
+def fold(match: Match, entry: Entry, said: Said | None = None) -> None:
+    """Let one entry take effect; whoever has just written an answer knows what its body says."""
+    kind = entry.kind
+    if kind == _ACTION:
+        _action(match, entry, said or read_answer(entry.body))
+    elif kind == _REACTION and not entry.request_id:
+        _reaction(match, entry, said or read_answer(entry.body))
+    else:
+        _FOLDS[kind](match, entry)
     match.head = head = entry.head
-    match.version = head.version
+    match.version, chain = head
     match.last_us = entry.time_us
-    match.chains += head.chain[:8]
+    match.chains += chain[:8]
 
 
 def replay(match_id: str, entries: Sequence[Entry], keys: ServerKeys, seal: HistorySeal) -> Match:
@@ -159,26 +172,33 @@ def _round_started(match: Match, entry: Entry) -> None:
     _happened(match, state, entry, start_round(state))
 
 
-def _action(match: Match, entry: Entry) -> None:
-    state = _state(match)
-    text, choice, think_ms = read_answer(entry.body)
-    action, uno = action_of(text)
-    seat = _seat(entry)
+def _action(match: Match, entry: Entry, said: Said) -> None:
+    """Fold the answer to the turn of one seat."""
+    state, seat = _state(match), _seat(entry)
+    action, uno = action_of(said[0])
     events = apply(state, seat, action, uno)
     match.turn_actions += 1
-    _answered(match, entry.version, seat, text, choice, think_ms)
+    turn = _answered(match, entry.version, seat, said)
+    match.decisions += len(turn.actions) > 1
+    clocks = match.setup.clocks
+    if turn.bank_ms or clocks.increment_ms:
+        occupant = match.seats[seat]
+        overdrawn = max(0, said[2] - clocks.move_limit_ms)
+        occupant.bank_ms = max(0, occupant.bank_ms - overdrawn) + clocks.increment_ms
     _happened(match, state, entry, events)
 
 
-def _reaction(match: Match, entry: Entry) -> None:
-    """Fold the answer to a reaction turn, or an act out of turn, which names a request."""
+def _reaction(match: Match, entry: Entry, said: Said) -> None:
+    """Fold the answer to a reaction turn; it changes nothing that can be seen."""
+    seat = _seat(entry)
+    action, uno = action_of(said[0])
+    apply(_state(match), seat, action, uno)
+    _answered(match, match.group_version, seat, said)
+
+
+def _act(match: Match, entry: Entry) -> None:
+    """Fold an act out of turn."""
     state = _state(match)
-    if not entry.request_id:
-        text, choice, think_ms = read_answer(entry.body)
-        action, uno = action_of(text)
-        apply(state, _seat(entry), action, uno)
-        _answered(match, match.group_version, _seat(entry), text, choice, think_ms)
-        return
     action, uno = action_of(entry.body)
     events = apply(state, _seat(entry), action, uno)
     match.request_ids[str(entry.seat), entry.request_id] = entry
@@ -186,20 +206,13 @@ def _reaction(match: Match, entry: Entry) -> None:
     _happened(match, state, entry, events, same_window=same_window)
 
 
-def _answered(
-    match: Match, version: int, seat: Seat, text: str, choice: int, think_ms: int
-) -> None:
-    """Bind the answer to the open turn, under the version shown for it, and charge the clock."""
+def _answered(match: Match, version: int, seat: Seat, said: Said) -> OpenTurn:
+    """Bind the answer to the open turn, under the version shown for it; return the turn."""
     occupant = match.seats[seat]
-    turn = close(match, seat, TurnClose.ANSWERED)
+    text, choice, occupant.last_answer_ms = said
+    turn = close(match, seat, _ANSWERED)
     occupant.answered.close(turn.turn, version, choice, text)
-    occupant.last_answer_ms = think_ms
-    if turn.kind is not TurnKind.REACTION:
-        match.decisions += len(turn.actions) > 1
-        clocks = match.setup.clocks
-        if turn.bank_ms or clocks.increment_ms:
-            overdrawn = max(0, think_ms - clocks.move_limit_ms)
-            occupant.bank_ms = max(0, occupant.bank_ms - overdrawn) + clocks.increment_ms
+    return turn
 
 
 def _group_closed(match: Match, entry: Entry) -> None:
@@ -341,8 +354,7 @@ _FOLDS: Final[Mapping[str, Callable[[Match, Entry], None]]] = {
     EntryKind.NONCE: _nonce,
     EntryKind.STARTED: _started,
     EntryKind.ROUND_STARTED: _round_started,
-    EntryKind.ACTION: _action,
-    EntryKind.REACTION: _reaction,
+    EntryKind.REACTION: _act,
     EntryKind.GROUP_CLOSED: _group_closed,
     EntryKind.WINDOW_CLOSED: _window_closed,
     EntryKind.TIMEOUT: _timeout,

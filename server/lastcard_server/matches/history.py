@@ -3,7 +3,7 @@ Is the history a client hands back ours? Heads of matches, sealed into tokens of
 
 A token holds version and chain hash of the head it was made at. Two tokens of one head differ, so
 that nobody can tell from them whether the head has moved; only the server can open one. Keyed
-BLAKE2b is both the seal and, over the seal, the key stream (a synthetic initialisation vector).
+BLAKE2s is both the seal and, over the seal, the key stream (a synthetic initialisation vector).
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from hmac import compare_digest
 TOKEN_BYTES = 36
 _SEAL_BYTES = 16
 _PLAIN = struct.Struct(">QI8s")  # a number used once, version, start of the chain hash
-_blake2b = hashlib.blake2b
+_blake2s = hashlib.blake2s  # one block holds all of it
 
 
 class HistorySeal:
@@ -26,8 +26,8 @@ class HistorySeal:
 
     def __init__(self, key: bytes, start: int) -> None:
         # Keyed states to copy: keying anew for every token would cost as much as hashing.
-        self._sealing = _blake2b(key=key, digest_size=_SEAL_BYTES, person=b"lastcard seal")
-        self._masking = _blake2b(key=key, digest_size=_PLAIN.size, person=b"lastcard mask")
+        self._sealing = _blake2s(key=key, digest_size=_SEAL_BYTES, person=b"history")
+        self._masking = _blake2s(key=key, digest_size=_PLAIN.size, person=b"mask")
         self._numbers = itertools.count(start & (1 << 62) - 1)
 
     def seal(self, match_id: str, version: int, chain: bytes) -> bytes:

@@ -239,9 +239,10 @@ class Match:
 
     def seat_of(self, owner: str, seat: int, generation: int) -> Occupant | None:
         """Return the occupant of a seat if `owner` may act for it, else None."""
-        if not 0 <= seat < len(self.seats):
+        seats = self.seats
+        if not 0 <= seat < len(seats):
             return None
-        occupant = self.seats[seat]
+        occupant = seats[seat]
         if occupant.owner == owner and owner:
             return occupant
         by_token = occupant.taken and owner == f"seat:{self.match_id}:{seat}"
@@ -255,8 +256,11 @@ class Match:
         """Return when something has to happen by itself; None = never."""
         clocks, state = self.setup.clocks, self.state
         if self.turns:
-            first = min([turn.deadline_us for turn in self.turns.values()])
-            return first + clocks.margin_ms * 1000 + GRACE_US
+            first, *others = self.turns.values()
+            deadline_us = first.deadline_us
+            if others:
+                deadline_us = min(deadline_us, *[turn.deadline_us for turn in others])
+            return deadline_us + clocks.margin_ms * 1000 + GRACE_US
         if self.over or self.stage is Stage.OPEN:
             return None
         if state is not None and state.group is not None:

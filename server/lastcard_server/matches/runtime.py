@@ -46,6 +46,7 @@ class Runtime:
 
     def __init__(self, journal: Journal, keys: ServerKeys, clock: Clock, pod: str) -> None:
         self.journal = journal
+        self._shared = journal.shared
         self.keys = keys
         self.clock = clock
         seal = HistorySeal(keys.history_key(), secrets.randbits(62))
@@ -133,21 +134,23 @@ class Runtime:
         self, commands: Sequence[Command], todo: Iterable[int], outcomes: list[Outcome]
     ) -> list[int]:
         """Decide the commands of these numbers; return those that have to be decided anew."""
-        found: dict[str, Slot | Refusal] = {}
-        decided: dict[int, Outcome | None] = {}
-        slots = self.cache.slots
+        decided: list[tuple[int, Slot, Outcome | None]] = []
+        read: dict[str, Slot | Refusal] = {}
+        slots, decide_in = self.cache.slots, self._decide
         for number in todo:
             command = commands[number]
             match_id = command.match_id
-            slot = found.get(match_id)
+            slot = slots.get(match_id) or read.get(match_id)
             if slot is None:
-                slot = found[match_id] = slots.get(match_id) or await self._load(match_id)
-            decided[number] = slot if isinstance(slot, Refusal) else self._decide(slot, command)
-        await self.writer.durable([slot for slot in found.values() if isinstance(slot, Slot)])
+                slot = read[match_id] = await self._load(match_id)
+            if isinstance(slot, Refusal):
+                outcomes[number] = slot
+            else:
+                decided.append((number, slot, decide_in(slot, command)))
+        await self.writer.durable([slot for _, slot, _ in decided])
         undone = []
-        for number, outcome in decided.items():
-            slot = found[commands[number].match_id]
-            if isinstance(slot, Slot) and slot.lost is not None:
+        for number, slot, outcome in decided:
+            if slot.lost is not None:
                 if slot.lost is Lost.CONFLICT:
                     undone.append(number)
             elif outcome is None:
@@ -165,15 +168,17 @@ class Runtime:
     def _decide(self, slot: Slot, command: Command) -> Outcome | None:
         """Return the outcome; None where the command knows more than the cache."""
         match = slot.match
-        self._prepare(slot)
-        if self.journal.shared and _named_version(command) > match.version:
+        if self._pulse.outage is not None:
+            self._prepare(slot)
+        if self._shared and _named_version(command) > match.version:
             return None
         try:
-            return decide(match, command)
+            outcome = decide(match, command)
         except HistoryLost:
-            return None
-        finally:
+            outcome = None
+        if match.unsaved:
             self.writer.touch(slot)
+        return outcome
 
     async def _examine(self, command: Command) -> Outcome:
         """Decide on the match as the journal has it now; a history lost there is lost for good."""
@@ -223,7 +228,8 @@ class Runtime:
     def _landed(self, slot: Slot) -> None:
         """Go on with a match of which everything is durable."""
         match = slot.match
-        if match.state is None and not match.over:
+        seating = match.state is None and not match.over
+        if seating:
             self.cache.seated(slot)
         if self._dropped and match.match_id in self._dropped:
             self._dropped.discard(match.match_id)
@@ -232,7 +238,7 @@ class Runtime:
             self.audience.tell(slot)
         if match.over:
             self.cache.drop(slot)
-        elif match.state is None and match.awaits_deal:
+        elif seating and match.awaits_deal:
             self.begin(self.legs.start(match.match_id))
         else:
             self._alarms.set(slot, slot.index.due_us)
@@ -283,7 +289,7 @@ class Runtime:
             try:
                 await self._pulse.beat()
                 await self._take_up_due()
-                if self.journal.shared:
+                if self._shared:
                     for match_id in tuple(self.cache.slots):
                         await self._reread(match_id)
             except StoreError as error:

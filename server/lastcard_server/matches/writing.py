@@ -12,7 +12,7 @@ from lastcard_engine.settings import Absence
 from lastcard_engine.state import State
 from lastcard_engine.transition import needs_round
 from lastcard_server.journal.entry import Entry, EntryKind, chained
-from lastcard_server.matches.bodies import nonces_body, structured
+from lastcard_server.matches.bodies import Said, nonces_body, structured
 from lastcard_server.matches.folding import fold, hash_for
 from lastcard_server.matches.match import Match, Stage
 
@@ -24,9 +24,12 @@ def write(
     seat: int | None = None,
     body: str = "",
     request_id: str = "",
+    said: Said | None = None,
 ) -> Entry:
     """
     Fold the next entry and leave it for the journal; entries are never older than the one before.
+
+    `said` is what the body of an answer says, so that it need not be read again.
 
     Raises:
         RuleViolation: the engine refuses; nothing has changed.
@@ -35,7 +38,7 @@ def write(
     time_us = max(now_us, match.last_us)
     state_hash = hash_for(match, kind)
     entry = chained(match.head, kind, time_us, seat, body, request_id, state_hash)
-    fold(match, entry)
+    fold(match, entry, said)
     match.unsaved.append(entry)
     return entry
 
