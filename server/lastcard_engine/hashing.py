@@ -7,6 +7,7 @@ the rest of the match has its place. It covers secrets, so it is published only 
 
 import hashlib
 import json
+import struct
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
@@ -35,8 +36,8 @@ def _terms(rules: Rules, settings: Settings) -> bytes:
 
 def _numbers(values: Iterable[int]) -> bytes:
     """Write how many numbers there are and each of them, four bytes big-endian each."""
-    items = [int(value) for value in values]
-    return b"".join(item.to_bytes(4, "big", signed=True) for item in (len(items), *items))
+    items = (*values,)
+    return struct.pack(f">{len(items) + 1}i", len(items), *items)
 
 
 def _seat(seat: Seat | None) -> int:
