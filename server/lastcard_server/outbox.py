@@ -1,8 +1,8 @@
 """
 What is pending for one stream, and into which messages is it packed?
 
-Whatever gathers while a message is being written goes into the next one: batches grow with load and
-nothing waits for a batch to fill. The file knows bytes and limits only.
+Whatever gathers while a message is being written goes into the next one: batches grow with load.
+Whether to wait for more is for the stream to say. The file knows bytes and limits only.
 """
 
 import asyncio
@@ -17,27 +17,27 @@ _UPDATES_KEPT: Final = 1_024
 class Outbox:
     """Framed elements of one response type, in the order they are to be sent."""
 
-    __slots__ = ("_elements", "_room", "_size", "_turns", "_updates", "_wake")
+    __slots__ = ("_elements", "_enough", "_room", "_size", "_turns", "_updates", "_wake")
 
     def __init__(self) -> None:
         self._elements: list[bytes] = []
         self._turns: dict[Hashable, bytes] = {}
         self._updates: list[bytes] = []
         self._size = 0
+        self._enough = 0
+        """How many turns have to be pending before an element wakes whoever waits."""
         self._wake: asyncio.Future[None] | None = None
         self._room: asyncio.Future[None] | None = None
 
     def put(self, element: bytes) -> None:
         """Add an outcome, a closed turn or the end of a match."""
         self._elements.append(element)
-        self._size += len(element)
-        self.wake()
+        self._grow(element)
 
     def put_turn(self, key: Hashable, element: bytes) -> None:
         """Add a turn, which `withdraw` may take back under its key until it is sent."""
         self._turns[key] = element
-        self._size += len(element)
-        self.wake()
+        self._grow(element)
 
     def put_update(self, element: bytes) -> bool:
         """Add an update; if too many are pending drop them all, this one too, and return False."""
@@ -46,9 +46,13 @@ class Outbox:
             self._updates.clear()
             return False
         self._updates.append(element)
-        self._size += len(element)
-        self.wake()
+        self._grow(element)
         return True
+
+    def _grow(self, element: bytes) -> None:
+        self._size += len(element)
+        if self._wake is not None and len(self._turns) >= self._enough:
+            self.wake()
 
     def withdraw(self, key: Hashable) -> bool:
         """Take back a turn that has not been sent; False if it has."""
@@ -60,14 +64,28 @@ class Outbox:
 
     def wake(self) -> None:
         """Let whoever waits look again."""
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
+        waiting, self._wake = self._wake, None
+        if waiting is not None and not waiting.done():
+            waiting.set_result(None)
 
     async def wait(self) -> None:
-        """Return at the next `wake`; at once while something is pending."""
+        """Return at the next element or `wake`; at once while something is pending."""
         if not self._size:
             self._wake = asyncio.get_running_loop().create_future()
             await self._wake
+
+    async def gather(self, turns: int, seconds: float) -> None:
+        """Return when so many turns are pending, at the next `wake`, or after a time."""
+        if len(self._turns) >= turns:
+            return
+        loop = asyncio.get_running_loop()
+        self._enough, self._wake = turns, loop.create_future()
+        timer = loop.call_later(seconds, self.wake)
+        try:
+            await self._wake
+        finally:
+            timer.cancel()
+            self._enough = 0
 
     async def room(self) -> None:
         """Return when so little is pending that more may be asked for; for one waiter."""

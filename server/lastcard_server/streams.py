@@ -11,12 +11,14 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from lastcard_server.fragments import Framing
-from lastcard_server.outbox import Outbox
+from lastcard_server.outbox import MOST_TURNS, Outbox
 from lastcard_server.telemetry import Telemetry
 
 _MANY_TURNS: Final = 8
-_WAIT_A_TURN: Final = 75e-6
-_LONGEST_WAIT: Final = 5e-3
+_ENOUGH: Final = 0.75
+"""Which part of the open turns is worth a message at once."""
+_WAIT_A_TURN: Final = 300e-6
+_LONGEST_WAIT: Final = 20e-3
 
 
 class Delivery(StrEnum):
@@ -112,14 +114,15 @@ class Stream:
         Let turns gather where a message has just been sent and many more answers are due.
 
         A message costs as much as handling several turns, and while each answer brings the next
-        turn one by one nothing would ever gather. A stream with few open turns never waits.
+        turn one by one nothing would ever gather. Most of the open turns pending is enough, for the
+        client may have little else to do. A stream with few open turns never waits.
         """
         if self.open_turns < _MANY_TURNS:
             return
         wait = min(_LONGEST_WAIT, self.open_turns * _WAIT_A_TURN)
         left = self._sent + wait - time.monotonic()
         if left > 0:
-            await asyncio.sleep(left)
+            await self.outbox.gather(min(MOST_TURNS, int(self.open_turns * _ENOUGH)), left)
 
     async def messages(self) -> AsyncIterator[bytes]:
         """

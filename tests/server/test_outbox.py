@@ -102,3 +102,26 @@ async def test_room_comes_back_as_messages_leave() -> None:
     assert not waiting.done()
     outbox.pack()
     await asyncio.wait_for(waiting, 1)
+
+
+async def test_gathering_ends_when_enough_turns_are_pending() -> None:
+    """Whoever gathers turns is woken by the one that makes them enough and by no element before."""
+    outbox = Outbox()
+    gathering = asyncio.ensure_future(outbox.gather(2, 60))
+    for step in (lambda: outbox.put(b"x"), lambda: outbox.put_turn("a", b"a")):
+        await asyncio.sleep(0)
+        step()
+    await asyncio.sleep(0)
+    assert not gathering.done()
+    outbox.put_turn("b", b"b")
+    await asyncio.wait_for(gathering, 5)
+
+
+async def test_gathering_ends_at_a_wake_and_after_its_time() -> None:
+    """A stream that ends does not wait for turns, and one that gathers does not wait for long."""
+    outbox = Outbox()
+    await outbox.gather(2, 0.001)
+    gathering = asyncio.ensure_future(outbox.gather(2, 60))
+    await asyncio.sleep(0)
+    outbox.wake()
+    await asyncio.wait_for(gathering, 5)
