@@ -271,3 +271,13 @@ async def test_each_call_is_one_line_in_the_log(faulty: Fixture) -> None:
     )
     assert line["ms"] >= 0
     assert "lck_" not in str(line)
+
+
+async def test_metadata_beyond_its_limit_is_refused(edge: Edge) -> None:
+    """More than 16 KiB of metadata never reaches a servicer, and the server goes on."""
+    request = rules_pb.ListPresetsRequest()
+    call: Any = edge.rules.ListPresets(request, metadata=(("x-more", "x" * 20_000),))
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await call
+    assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert (await edge.call(edge.rules.ListPresets, request)).presets
