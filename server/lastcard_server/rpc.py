@@ -155,7 +155,8 @@ class Surface:
         finally:
             code = STATUS[refusal.reason] if refusal else code
             self._count(rpc, code, time.perf_counter() - began)
-            self._log.info(
+            log = self._log.debug if rpc.for_anybody else self._log.info  # probes come all the time
+            log(
                 "call",
                 rpc=rpc.name,
                 caller=caller.owner if caller else None,
