@@ -1,5 +1,5 @@
 """
-What is a card, and which cards make up a deck?
+What is a card?
 
 A card is its kind: a small number in canonical order (red, yellow, green, blue, then wilds; 0-9,
 then symbols). Equal cards cannot be told apart, and no number names one copy. The file knows
@@ -79,7 +79,6 @@ WILD: Final = _BY_NAME["W"]
 WILD_DRAW_FOUR: Final = _BY_NAME["W4"]
 SHUFFLE_HANDS: Final = _BY_NAME["WS"]
 SWAP_HANDS: Final = _BY_NAME["WX"]
-CUSTOM_WILD: Final = _BY_NAME["WC"]
 
 
 def coloured(colour: Colour, face: Face) -> Card:

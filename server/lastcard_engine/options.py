@@ -130,11 +130,11 @@ def _points(value: object) -> object:
 
 _FLAG: Final = Option(_flag, ("true", "false"), _every)
 _FLAG_OFF: Final = Option(_flag, ("true", "false"), _only(wanted=False))
-_NOT_SWAP: Final = "shuffle_hands 0 to 4, swap_hands 0 to 4, custom_wild 0 to 8"
+_EXTRAS: Final = "shuffle_hands 0 to 4, swap_hands 0 to 4, custom_wild 0 to 8"
 
 OPTIONS: Final[Mapping[str, Option]] = {
     "deck": _one_of(Deck, Deck.NO_MERCY_168, Deck.CUSTOM),
-    "deck_extras": Option(_extras, (_NOT_SWAP,), lambda value: not value.swap_hands),  # type: ignore[attr-defined]
+    "deck_extras": Option(_extras, (_EXTRAS,), lambda value: not value.swap_hands),  # type: ignore[attr-defined]
     "deck_counts": Option(_counts, ("a number for each card",), _only(None)),
     "max_players": _number(2, 10),
     "hand_size": _number(1, 15),

@@ -139,10 +139,17 @@ def make_rules(preset_name: str, overrides: Mapping[str, object] | None = None) 
             other, or one of them is not available yet.
 
     """
-    rules = _with(preset(preset_name), overrides or {})
+    rules = preset(preset_name)
+    if overrides:
+        rules = _with(rules, overrides)
+    _require_playable(rules)
+    return rules
+
+
+@lru_cache(maxsize=256)
+def _require_playable(rules: Rules) -> None:
     require_built(rules)
     _refuse_contradictions(rules)
-    return rules
 
 
 @lru_cache(maxsize=256)
@@ -159,8 +166,7 @@ def validate(rules: Rules, seats: int) -> None:
     """
     for field in fields(rules):
         read_option(field.name, getattr(rules, field.name))
-    require_built(rules)
-    _refuse_contradictions(rules)
+    _require_playable(rules)
     if not 2 <= seats <= rules.max_players:
         raise RulesError(
             OptionReason.BAD_VALUE,

@@ -6,6 +6,7 @@ action comes with its seat; time and identity are the caller's business.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from lastcard_engine.absence import leave_match, leave_round
 from lastcard_engine.act import Act
@@ -123,6 +124,9 @@ def is_bluff(state: State, seat: Seat, action: Action) -> bool:
     )
 
 
+_RESTING: Final = (Draw, Keep, Pass)
+
+
 def default_among(state: State, legal: Sequence[Action]) -> Action:
     """
     Return what is done for a seat with these legal actions when its time is over.
@@ -136,7 +140,7 @@ def default_among(state: State, legal: Sequence[Action]) -> Action:
 
     """
     first, last = legal[0], legal[-1]
-    if isinstance(last, Draw | Keep | Pass):
+    if type(last) in _RESTING:
         return last
     if isinstance(first, Play) and first.card >= FIRST_WILD:
         return Play(first.card, state.colour or Colour.RED, first.target)

@@ -38,7 +38,7 @@ def ask(match: Match, state: State, entry: Entry) -> None:
             close(match, seat, TurnClose.WITHDRAWN)
     for seat in asked:
         kind = _KINDS[state.phase] if group is None else _REACTION
-        actions = tuple(legal_actions(state, seat))
+        actions = (*legal_actions(state, seat),)
         if seat in turns:
             _ask_anew(match, seat, kind, actions, entry)
         else:
@@ -88,7 +88,8 @@ def _open(
     else:
         bank_ms = occupant.bank_ms
         limit_ms = clocks.move_limit_ms + bank_ms
-    opened_us = entry.time_us
+    state, opened_us = match.state, entry.time_us
+    default = _default(state, actions) if state is not None and len(actions) > 1 else 0
     turn = match.turns[seat] = OpenTurn(  # in the order of its fields, for there are many
         seat,
         entry.version,
@@ -97,17 +98,14 @@ def _open(
         opened_us,
         opened_us + limit_ms * 1000,
         bank_ms,
-        _default(match.state, actions),
+        default,
         occupant.last_answer_ms,
     )
     match.opened.append(turn)
     return turn
 
 
-def _default(state: State | None, actions: tuple[Action | Ready, ...]) -> int:
+def _default(state: State, actions: tuple[Action | Ready, ...]) -> int:
     """Return the index of the action that is taken when time runs out: mostly the last one."""
-    last = len(actions) - 1
-    if state is None or not last:
-        return 0
     default = default_among(state, cast("tuple[Action, ...]", actions))
-    return last if default is actions[last] else actions.index(default)
+    return len(actions) - 1 if default is actions[-1] else actions.index(default)

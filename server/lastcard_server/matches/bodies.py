@@ -2,7 +2,8 @@
 What stands in the body of an entry of a match? Writing and reading, kind by kind.
 
 Actions are in notation; an answer adds which choice it was and how long it took, as in
-`play r5 uno #3 @1250` (milliseconds). Everything structured is compact JSON with sorted keys.
+`play r5 uno #3 @1250` (milliseconds). Everything structured is compact JSON with sorted keys, in
+one line or, in `created`, in two.
 """
 
 import json
@@ -57,15 +58,29 @@ def read_answer(body: str) -> Said:
     return intern(text), int(choice), int(think_ms)
 
 
+_encode: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
 def structured(values: Mapping[str, Any]) -> str:
     """Return values as compact JSON with sorted keys."""
-    return json.dumps(values, sort_keys=True, separators=(",", ":"))
+    return _encode(values)
 
 
 def read_structured(body: str) -> dict[str, Any]:
     """Return what `structured` wrote."""
     values: dict[str, Any] = json.loads(body)
     return values
+
+
+def created_body(terms: str, values: Mapping[str, Any]) -> str:
+    """Return the body of `created`: a line with the terms, which many matches share, and a line."""
+    return f"{terms}\n{structured(values)}"
+
+
+def read_created(body: str) -> tuple[str, dict[str, Any]]:
+    """Return what `created_body` wrote."""
+    terms, _, values = body.partition("\n")
+    return terms, read_structured(values)
 
 
 def nonces_body(nonces: Sequence[bytes]) -> str:

@@ -33,6 +33,7 @@ from lastcard_server.matches.bodies import (
     action_of,
     nonce_of,
     read_answer,
+    read_created,
     read_nonces,
     read_structured,
 )
@@ -107,10 +108,10 @@ def replay(match_id: str, entries: Sequence[Entry], keys: ServerKeys, seal: Hist
 
 
 def _created(match: Match, entry: Entry) -> None:
-    values = read_structured(entry.body)
+    terms, values = read_created(entry.body)
     if values["revision"] != REVISION:
         raise Diverged(f"the match needs engine revision {values['revision']}, this is {REVISION}")
-    match.setup = setup.from_plain(values["setup"])
+    match.setup = setup.read_setup(terms, values["seats"])
     match.deal = deals.from_plain(values["deal"])
     match.creator, match.created_us = values["creator"], entry.time_us
     bank_ms = match.setup.clocks.bank_ms
@@ -179,7 +180,8 @@ def _action(match: Match, entry: Entry, said: Said) -> None:
     events = apply(state, seat, action, uno)
     match.turn_actions += 1
     turn = _answered(match, entry.version, seat, said)
-    match.decisions += len(turn.actions) > 1
+    if len(turn.actions) > 1:
+        match.decisions += 1
     clocks = match.setup.clocks
     if turn.bank_ms or clocks.increment_ms:
         occupant = match.seats[seat]
@@ -210,7 +212,8 @@ def _answered(match: Match, version: int, seat: Seat, said: Said) -> OpenTurn:
     """Bind the answer to the open turn, under the version shown for it; return the turn."""
     occupant = match.seats[seat]
     text, choice, occupant.last_answer_ms = said
-    turn = close(match, seat, _ANSWERED)
+    turn = match.turns.pop(seat)
+    match.closed.append((seat, turn.turn, _ANSWERED))
     occupant.answered.close(turn.turn, version, choice, text)
     return turn
 

@@ -219,11 +219,12 @@ class Match:
 
         It is the same bytes for one version, except in an open group: nobody may see it move there.
         """
-        if self.token_version == self.version:
+        version = self.version
+        if self.token_version == version:
             return self.token
-        token = self.seal.seal(self.match_id, self.version, self.head.chain)
-        if not self.group_version or self.group_version == self.version:
-            self.token, self.token_version = token, self.version
+        token = self.seal.seal(self.match_id, version, self.head[1])
+        if not self.group_version or self.group_version == version:
+            self.token, self.token_version = token, version
         return token
 
     def standing(self, token: bytes) -> Standing:
@@ -243,7 +244,7 @@ class Match:
         if not 0 <= seat < len(seats):
             return None
         occupant = seats[seat]
-        if occupant.owner == owner and owner:
+        if owner and occupant.owner == owner:
             return occupant
         by_token = occupant.taken and owner == f"seat:{self.match_id}:{seat}"
         return occupant if by_token and generation == occupant.generation else None

@@ -29,9 +29,9 @@ def create(
         "creator": creator,
         "deal": deals.plain(deal),
         "revision": REVISION,
-        "setup": setup.plain(wanted),
+        "seats": setup.plain_seats(wanted),
     }
-    body = bodies.structured(values)
+    body = bodies.created_body(setup.terms_text(wanted), values)
     write(match, EntryKind.CREATED, now_us, body=body, request_id=request_id)
 
 

@@ -6,7 +6,7 @@ what is not in it cannot influence the match. It must never know protobuf or the
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -108,7 +108,7 @@ class MatchSetup:
             raise Refusal(Reason.BAD_RULES, f"{error.message}.") from None
         for seat in self.seats:
             if seat.owner:
-                limits.name(seat.name)
+                _proper_name(seat.name)
         if sorted(self.entrants) != list(range(len(self.seats))):
             raise Refusal(Reason.BAD_FIELD, "Every entrant must sit on exactly one seat.")
 
@@ -121,33 +121,65 @@ class MatchSetup:
         )
 
 
+_proper_name = lru_cache(maxsize=4096)(limits.name)
+
+
 def plain(setup: MatchSetup) -> dict[str, Any]:
     """Return a setup as values that JSON holds."""
-    return {
-        "preset": setup.preset,
-        "rules": plain_rules(setup.rules),
-        "settings": plain_settings(setup.settings),
-        "clocks": _slots(setup.clocks),
-        "seats": [_slots(seat) for seat in setup.seats],
-    }
-
-
-def _slots(value: Clocks | SeatSetup) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__slots__}
-
-
-@lru_cache(maxsize=256)
-def _shared_rules(text: str) -> Rules:
-    """Return rules written as JSON; matches by the same rules share one object."""
-    return read_rules(json.loads(text))
+    terms = _plain_terms(setup.rules, setup.preset, setup.settings, setup.clocks)
+    return terms | {"seats": plain_seats(setup)}
 
 
 def from_plain(values: Mapping[str, Any]) -> MatchSetup:
     """Return the setup that `plain` wrote."""
-    return MatchSetup(
-        rules=_shared_rules(json.dumps(values["rules"])),
-        preset=values["preset"],
-        seats=tuple(SeatSetup(**seat) for seat in values["seats"]),
-        settings=read_settings(values["settings"]),
-        clocks=Clocks(**values["clocks"]),
-    )
+    terms = {name: value for name, value in values.items() if name != "seats"}
+    return read_setup(_json(terms), values["seats"])
+
+
+# A setup is its seats and the rest, the terms. Many matches are played on the same terms: they are
+# written and read once, and matches share the objects.
+
+
+def terms_text(setup: MatchSetup) -> str:
+    """Return the terms of a setup as JSON in one line."""
+    return _terms_text(setup.rules, setup.preset, setup.settings, setup.clocks)
+
+
+def plain_seats(setup: MatchSetup) -> list[dict[str, Any]]:
+    """Return the seats of a setup as values that JSON holds."""
+    return [_slots(seat) for seat in setup.seats]
+
+
+def read_setup(terms: str, seats: Sequence[Mapping[str, Any]]) -> MatchSetup:
+    """Return the setup that `terms_text` and `plain_seats` wrote."""
+    rules, preset, settings, clocks = _read_terms(terms)
+    return MatchSetup(rules, preset, tuple(SeatSetup(**seat) for seat in seats), settings, clocks)
+
+
+def _plain_terms(rules: Rules, preset: str, settings: Settings, clocks: Clocks) -> dict[str, Any]:
+    return {
+        "preset": preset,
+        "rules": plain_rules(rules),
+        "settings": plain_settings(settings),
+        "clocks": _slots(clocks),
+    }
+
+
+@lru_cache(maxsize=256)
+def _terms_text(rules: Rules, preset: str, settings: Settings, clocks: Clocks) -> str:
+    return _json(_plain_terms(rules, preset, settings, clocks))
+
+
+@lru_cache(maxsize=256)
+def _read_terms(text: str) -> tuple[Rules, str, Settings, Clocks]:
+    values = json.loads(text)
+    settings, clocks = read_settings(values["settings"]), Clocks(**values["clocks"])
+    return read_rules(values["rules"]), values["preset"], settings, clocks
+
+
+def _json(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, sort_keys=True, separators=(",", ":"))
+
+
+def _slots(value: Clocks | SeatSetup) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__slots__}

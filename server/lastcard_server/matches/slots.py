@@ -166,7 +166,7 @@ class Writer:
 def _append_of(slot: Slot) -> Append:
     """Take the unsaved entries of a slot."""
     match, expected = slot.match, slot.head
-    entries, match.unsaved = tuple(match.unsaved), []
+    entries, match.unsaved = (*match.unsaved,), []
     slot.head = match.head
     due_us, known_us = match.due_us(), slot.index.due_us
     if match.state is None or due_us is None or not match.last_us < (known_us or 0) <= due_us:
