@@ -17,6 +17,7 @@ PACKAGES = {
 }
 ENGINE = "The engine is pure"
 BOTH = "Only conversions and servicers"
+LAYERS = "The server is layered"
 CLIENTS = "The SDK and its bots"
 LOAD = "Load and benchmarks"
 
@@ -68,6 +69,19 @@ def test_types_meet_in_conversions_only(tmp_path: Path) -> None:
     allowed = {f"lastcard_server/{place}": both for place in places}
     allowed["lastcard_server/servicers/__init__.py"] = ""
     assert broken(tmp_path, allowed) == ""
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [("journal", "matches"), ("matches", "convert"), ("contests", "servicers"), ("hub", "app")],
+)
+def test_no_layer_looks_up(tmp_path: Path, low: str, high: str) -> None:
+    """A layer of the server imports what stands below it, never what stands above."""
+    names = (f"lastcard_server/{low}.py", f"lastcard_server/{high}.py")
+    up = dict(zip(names, (f"import lastcard_server.{high}\n", ""), strict=True))
+    down = dict(zip(names, ("", f"import lastcard_server.{low}\n"), strict=True))
+    assert LAYERS in broken(tmp_path, up)
+    assert broken(tmp_path, down) == ""
 
 
 @pytest.mark.parametrize("package", ["lastcard_engine", "lastcard_server"])
