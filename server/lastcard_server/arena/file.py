@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-NAME_LENGTH = 32
+from lastcard_server.keys import KeyNameError, normal_name
+
 SETTINGS_TEXT = ("reactions", "absence_policy")
 SETTINGS_NUMBER = ("action_cap", "max_rounds")
 SETTINGS_MS = (
@@ -178,12 +179,10 @@ def _command(name: str, text: str, find: Finder) -> tuple[str, ...]:
 
 def _name(text: str, what: str) -> str:
     """Return a name as the contract allows it."""
-    allowed = all(letter.isalnum() or letter in " _.-" for letter in text)
-    if not (allowed and 1 <= len(text) <= NAME_LENGTH and text == text.strip()):
-        raise _Wrong(
-            f"{what} must be 1 to {NAME_LENGTH} letters, digits, spaces or the marks _ . -"
-        )
-    return text
+    try:
+        return normal_name(text)
+    except KeyNameError:
+        raise _Wrong(f"{what} must be 1 to 32 letters, digits, spaces or the marks _ . -") from None
 
 
 def _number(table: Mapping[str, Any], key: str, low: int, high: int, default: int) -> int:

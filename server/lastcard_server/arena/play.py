@@ -14,7 +14,7 @@ from lastcard.v1 import contest_service_pb2 as pb
 from lastcard.v1.key_service_pb2 import CreateKeyRequest, KeyRole
 from lastcard_server.arena.children import Children, Program
 from lastcard_server.arena.file import Bot, ContestFile, ContestFileError, search_path
-from lastcard_server.arena.progress import Progress, Standing
+from lastcard_server.arena.progress import Pace, Progress
 from lastcard_server.arena.request import spec_of
 from lastcard_server.arena.run import Run
 
@@ -114,7 +114,7 @@ def _watch(client: Client, contest_id: str, shown: Progress) -> _Watch:
             first = news.decision_count if first < 0 else first
             rate = (news.decision_count - first) / max(time.monotonic() - began, 1e-3)
             contest = news.contest
-            shown.show(Standing(contest.finished_game_count, contest.game_count, rate))
+            shown.show(Pace(contest.finished_game_count, contest.game_count, rate))
             if contest.state == pb.ContestState.CONTEST_STATE_FINISHED:
                 return _Watch(news.decision_count, rate)
         time.sleep(REOPEN_SECONDS)

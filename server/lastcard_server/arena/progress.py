@@ -13,8 +13,8 @@ LINE_SECONDS = 2.0
 """The least time between two lines of progress."""
 
 
-class Standing(NamedTuple):
-    """How far a contest is."""
+class Pace(NamedTuple):
+    """How far a contest is, and how fast it goes."""
 
     finished: int
     games: int
@@ -24,7 +24,7 @@ class Standing(NamedTuple):
 class Progress(Protocol):
     """Shows how far a contest is. Both methods may be called from any thread."""
 
-    def show(self, standing: Standing) -> None:
+    def show(self, pace: Pace) -> None:
         """Show how far it is."""
 
     def note(self, sentence: str) -> None:
@@ -37,14 +37,14 @@ class Lines:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def show(self, standing: Standing) -> None:
+    def show(self, pace: Pace) -> None:
         """Print a line if the last one is long enough ago, or the contest is at its end."""
         now = time.monotonic()
-        if now < self._next and standing.finished < standing.games:
+        if now < self._next and pace.finished < pace.games:
             return
         self._next = now + LINE_SECONDS
-        games = f"{standing.finished:,} of {standing.games:,} games"
-        click.echo(f"{games}, {standing.decisions_a_second:,.0f} decisions/s", err=True)
+        games = f"{pace.finished:,} of {pace.games:,} games"
+        click.echo(f"{games}, {pace.decisions_a_second:,.0f} decisions/s", err=True)
 
     def note(self, sentence: str) -> None:
         """Print a line."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import sys
 import time
@@ -50,7 +51,8 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
         run = Run(out or _new_folder(contest), contest, server)
     except (ContestFileError, RunError) as error:
         raise BadInput(str(error)) from None
-    go_on = f"lastcard arena {file}{f' --server {server}' if server else ''} --out {run.folder}"
+    named = ("--server", server) if server else ()
+    go_on = shlex.join(["lastcard", "arena", str(file), *named, "--out", str(run.folder)])
     try:
         _play(contest, run, server, wants_json=wants_json)
     except ContestFileError as error:

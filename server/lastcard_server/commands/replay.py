@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from lastcard_engine import RecordError
-from lastcard_engine.record import Record, read_record
+from lastcard_engine import Record, RecordError, read_record
 from lastcard_server.commands.inputs import BadInput
 from lastcard_server.transcript import Line, Tone, plain_steps, transcript
 

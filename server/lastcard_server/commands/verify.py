@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from lastcard_engine import RecordError, deal_key
-from lastcard_engine.record import Record
+from lastcard_engine import Record, RecordError, deal_key
 from lastcard_server.commands.inputs import BadInput
 from lastcard_server.commands.replay import read
 from lastcard_server.contests.ledger import Game, LedgerError
