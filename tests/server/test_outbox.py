@@ -108,9 +108,10 @@ async def test_gathering_ends_when_enough_turns_are_pending() -> None:
     """Whoever gathers turns is woken by the one that makes them enough and by no element before."""
     outbox = Outbox()
     gathering = asyncio.ensure_future(outbox.gather(2, 60))
-    for step in (lambda: outbox.put(b"x"), lambda: outbox.put_turn("a", b"a")):
-        await asyncio.sleep(0)
-        step()
+    await asyncio.sleep(0)
+    outbox.put(b"x")
+    await asyncio.sleep(0)
+    outbox.put_turn("a", b"a")
     await asyncio.sleep(0)
     assert not gathering.done()
     outbox.put_turn("b", b"b")
