@@ -37,11 +37,11 @@ class Client:
     The calls of one caller to one server; usable in several threads and as a context.
 
     Attributes:
-        matches: The calls of MatchService, to be passed to `call` and `watch`; likewise
-        contests: ContestService,
-        keys: KeyService,
-        replays: ReplayService,
-        plays: PlayService.
+        matches: The calls of MatchService, to be passed to `call` and `watch`.
+        contests: Those of ContestService.
+        keys: Those of KeyService.
+        replays: Those of ReplayService.
+        plays: Those of PlayService.
 
     Raises:
         BadSetting: Address or key are missing or cannot be understood.
