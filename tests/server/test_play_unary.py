@@ -96,6 +96,25 @@ async def test_with_several_seats_the_seat_has_to_be_named(edge: Edge) -> None:
     assert await reason(view(edge, match.match_id, tokens[0], seat=1)) == "forbidden"
 
 
+async def test_polling_tells_the_end_of_matches_asked_for(edge: Edge) -> None:
+    """The end of an own match is told as it comes and again when asked; others' are unknown."""
+    match, bot = await seated(edge)
+    foreign, _ = await seated(edge)
+    ids = [match.match_id, foreign.match_id, "a" * 26]
+    held = [ref(turn) for turn in (await turns(edge, bot)).turns]
+    waiting = asyncio.ensure_future(turns(edge, bot, known=held, match_ids=ids))
+    for match_id in (foreign.match_id, match.match_id):
+        cancel = match_service_pb2.CancelMatchRequest(match_id=match_id)
+        await edge.call(edge.matches.CancelMatch, cancel)
+    told = await waiting
+    if not told.matches_over:
+        told = await turns(edge, bot, match_ids=ids)
+    assert [over.match_id for over in told.matches_over] == [match.match_id]
+    assert [over.match_id for over in (await turns(edge, bot, match_ids=ids)).matches_over] == [
+        match.match_id
+    ]
+
+
 async def test_polling_leaves_out_what_is_known_and_tells_what_is_closed(edge: Edge) -> None:
     """A known turn is not sent again, a closed one is named with its reason."""
     match, bot = await seated(edge)

@@ -87,13 +87,15 @@ class _Answers:
         finally:
             self.stream.busy = False
 
-    def put(self, command: Command, outcome: Outcome) -> None:
-        """Send an outcome."""
+    def put(self, commands: Sequence[Command], outcomes: Sequence[Outcome]) -> None:
+        """Send the outcomes of commands."""
+        self.stream.outbox.put_all(list(map(self._element, commands, outcomes)))
+
+    def _element(self, command: Command, outcome: Outcome) -> bytes:
         if isinstance(outcome, Accepted):
-            self.stream.outbox.put(_ACCEPTED(accepted_bytes(outcome)))
-        else:
-            self._holder.refused(command)
-            self.stream.outbox.put(_REFUSED(refused_bytes(command, outcome)))
+            return _ACCEPTED(accepted_bytes(outcome))
+        self._holder.refused(command)
+        return _REFUSED(refused_bytes(command, outcome))
 
 
 class PlayServicer:
@@ -115,10 +117,12 @@ class PlayServicer:
         """Return open turns the caller does not hold, and held ones that are closed."""
         if len(request.known) > _MOST_KNOWN:
             raise Refusal(Reason.BAD_FIELD, f"known may name at most {_MOST_KNOWN:,} turns.")
+        if len(request.match_ids) > _MOST_KNOWN:
+            raise Refusal(Reason.BAD_FIELD, f"match_ids may name at most {_MOST_KNOWN:,} matches.")
         most = fields.between(request.max_turns, 1, MOST_TURNS, "max_turns", default=MOST_TURNS)
         wait_ms = milliseconds_from(request.wait_duration, 0, 60_000, "wait_duration")
         await self._require_player(caller)
-        poll = Poll(self._matches, self._hub, caller, request.known, most)
+        poll = Poll(self._matches, self._hub, caller, request, most)
         return await poll.answer(wait_ms / 1000)
 
     async def Act(self, request: pb.ActRequest, caller: Caller) -> bytes:
@@ -186,8 +190,7 @@ class PlayServicer:
             return
         with answers.deciding(commands):
             outcomes = await self._decide(commands)
-        for command, outcome in zip(commands, outcomes, strict=True):
-            answers.put(command, outcome)
+        answers.put(commands, outcomes)
         await answers.stream.outbox.room()
 
     async def _decide(self, commands: Sequence[Command]) -> list[Outcome]:
@@ -195,9 +198,11 @@ class PlayServicer:
         outcomes = await self._matches.submit(commands)
         self._telemetry.answer_seconds.observe(time.perf_counter() - began)
         self._telemetry.batch_answers.observe(len(commands))
+        refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
         counts = self._telemetry.answers
-        for outcome in outcomes:
-            counts["accepted" if isinstance(outcome, Accepted) else outcome.reason.value] += 1
+        counts["accepted"] += len(outcomes) - len(refusals)
+        for refusal in refusals:
+            counts[refusal.reason.value] += 1
         return outcomes
 
     def _sender(self, caller: Caller) -> Sender:

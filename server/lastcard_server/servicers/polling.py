@@ -1,12 +1,11 @@
 """How does a caller without a stream get its turns? By asking again, waiting a while each time."""
 
 import asyncio
-from collections.abc import Iterable
 from contextlib import suppress
 
 from lastcard.v1 import play_service_pb2 as pb
 from lastcard_server.convert.play import closed_bytes
-from lastcard_server.convert.turns import turn_bytes
+from lastcard_server.convert.turns import over_bytes, turn_bytes
 from lastcard_server.errors import Refusal
 from lastcard_server.fragments import framing
 from lastcard_server.hub import Hub
@@ -19,10 +18,11 @@ from lastcard_server.matches.turns import OpenTurn, TurnClose
 
 _TURN = framing(pb.WaitTurnsResponse, "turns")
 _CLOSED = framing(pb.WaitTurnsResponse, "closed_turns")
+_OVER = framing(pb.WaitTurnsResponse, "matches_over")
 
 
 class _Bell:
-    """Rings when a turn of an owner opens or closes."""
+    """Rings when a turn of an owner opens or closes, or a match of his ends."""
 
     def __init__(self, news: asyncio.Event) -> None:
         self._news = news
@@ -39,7 +39,8 @@ class _Bell:
         """Stay silent."""
 
     def match_over(self, match: Match) -> None:
-        """Stay silent: the turns of a match that is over have been closed."""
+        """Ring."""
+        self._news.set()
 
 
 class Poll:
@@ -50,13 +51,14 @@ class Poll:
         matches: Matches,
         hub: Hub,
         caller: Caller,
-        known: Iterable[pb.TurnRef],
+        request: pb.WaitTurnsRequest,
         most: int,
     ) -> None:
         self._matches = matches
         self._hub = hub
         self._caller = caller
-        self._known = {(ref.match_id, ref.seat, ref.turn) for ref in known}
+        self._known = {(ref.match_id, ref.seat, ref.turn) for ref in request.known}
+        self._match_ids = tuple(dict.fromkeys(request.match_ids))
         self._most = most
 
     async def answer(self, seconds: float) -> bytes:
@@ -90,7 +92,22 @@ class Poll:
         for match_id, seat, turn in sorted(self._known - open_now.keys()):
             reason = await self._reason(match_id, seat, turn)
             parts.append(_CLOSED(closed_bytes(match_id, seat, turn, reason)))
+        parts += [_OVER(over_bytes(match)) for match in await self._ended()]
         return b"".join(parts)
+
+    async def _ended(self) -> list[Match]:
+        """Return the matches asked for that are over; others' are as if they did not exist."""
+        found = []
+        for match_id in self._match_ids:
+            with suppress(Refusal):
+                match = await self._matches.get(match_id)
+                if match.over and self._is_seated(match):
+                    found.append(match)
+        return found
+
+    def _is_seated(self, match: Match) -> bool:
+        owner, generation = self._caller.owner, self._caller.generation
+        return any(match.seat_of(owner, seat, generation) for seat in range(len(match.seats)))
 
     async def _reason(self, match_id: str, seat: int, turn: int) -> TurnClose:
         """Say why a turn is closed; of what is not the caller's only that it is."""

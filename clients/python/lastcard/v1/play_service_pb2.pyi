@@ -72,22 +72,26 @@ class TurnRef(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., seat: _Optional[int] = ..., turn: _Optional[int] = ...) -> None: ...
 
 class WaitTurnsRequest(_message.Message):
-    __slots__ = ("known", "max_turns", "wait_duration")
+    __slots__ = ("known", "max_turns", "wait_duration", "match_ids")
     KNOWN_FIELD_NUMBER: _ClassVar[int]
     MAX_TURNS_FIELD_NUMBER: _ClassVar[int]
     WAIT_DURATION_FIELD_NUMBER: _ClassVar[int]
+    MATCH_IDS_FIELD_NUMBER: _ClassVar[int]
     known: _containers.RepeatedCompositeFieldContainer[TurnRef]
     max_turns: int
     wait_duration: _duration_pb2.Duration
-    def __init__(self, known: _Optional[_Iterable[_Union[TurnRef, _Mapping]]] = ..., max_turns: _Optional[int] = ..., wait_duration: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    match_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, known: _Optional[_Iterable[_Union[TurnRef, _Mapping]]] = ..., max_turns: _Optional[int] = ..., wait_duration: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., match_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class WaitTurnsResponse(_message.Message):
-    __slots__ = ("turns", "closed_turns")
+    __slots__ = ("turns", "closed_turns", "matches_over")
     TURNS_FIELD_NUMBER: _ClassVar[int]
     CLOSED_TURNS_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_OVER_FIELD_NUMBER: _ClassVar[int]
     turns: _containers.RepeatedCompositeFieldContainer[_turn_pb2.Turn]
     closed_turns: _containers.RepeatedCompositeFieldContainer[_turn_pb2.ClosedTurn]
-    def __init__(self, turns: _Optional[_Iterable[_Union[_turn_pb2.Turn, _Mapping]]] = ..., closed_turns: _Optional[_Iterable[_Union[_turn_pb2.ClosedTurn, _Mapping]]] = ...) -> None: ...
+    matches_over: _containers.RepeatedCompositeFieldContainer[_turn_pb2.MatchOver]
+    def __init__(self, turns: _Optional[_Iterable[_Union[_turn_pb2.Turn, _Mapping]]] = ..., closed_turns: _Optional[_Iterable[_Union[_turn_pb2.ClosedTurn, _Mapping]]] = ..., matches_over: _Optional[_Iterable[_Union[_turn_pb2.MatchOver, _Mapping]]] = ...) -> None: ...
 
 class ActRequest(_message.Message):
     __slots__ = ("answer", "out_of_turn")
