@@ -6,7 +6,7 @@ Whether to wait for more is for the stream to say. The file knows bytes and limi
 """
 
 import asyncio
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Final
 
 MOST_TURNS: Final = 256
@@ -32,12 +32,17 @@ class Outbox:
     def put(self, element: bytes) -> None:
         """Add an outcome, a closed turn or the end of a match."""
         self._elements.append(element)
-        self._grow(element)
+        self._grow(len(element))
+
+    def put_all(self, elements: Sequence[bytes]) -> None:
+        """Add outcomes that belong to one message of the client."""
+        self._elements += elements
+        self._grow(sum(map(len, elements)))
 
     def put_turn(self, key: Hashable, element: bytes) -> None:
         """Add a turn, which `withdraw` may take back under its key until it is sent."""
         self._turns[key] = element
-        self._grow(element)
+        self._grow(len(element))
 
     def put_update(self, element: bytes) -> bool:
         """Add an update; if too many are pending drop them all, this one too, and return False."""
@@ -46,11 +51,11 @@ class Outbox:
             self._updates.clear()
             return False
         self._updates.append(element)
-        self._grow(element)
+        self._grow(len(element))
         return True
 
-    def _grow(self, element: bytes) -> None:
-        self._size += len(element)
+    def _grow(self, size: int) -> None:
+        self._size += size
         if self._wake is not None and len(self._turns) >= self._enough:
             self.wake()
 

@@ -4,7 +4,6 @@ What is one stream to a client? What it asked for, what is pending for it, and h
 It decides nothing about turns (see `holders`) and reads no requests (see the servicers).
 """
 
-import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from enum import StrEnum

@@ -6,6 +6,7 @@ the stream. A reply that cannot be read becomes a refusal inside its command, so
 turn is open at all is told first.
 """
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from lastcard.v1.turn_pb2 import Accepted as AcceptedMessage
@@ -16,7 +17,7 @@ from lastcard_engine.actions import Action
 from lastcard_server import fields
 from lastcard_server.convert.actions import action_from
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.fragments import framing, numbers
+from lastcard_server.fragments import framing, heads, numbers
 from lastcard_server.matches.commands import Accepted, Answer, Command, OutOfTurnAct
 from lastcard_server.matches.turns import Ready, TurnClose
 from lastcard_server.status import error_detail
@@ -38,7 +39,7 @@ def answer_from(message: AnswerMessage, sender: Sender) -> Answer:
         message.match_id,
         message.seat,
         message.turn,
-        message.choice if message.WhichOneof("answer") == "choice" else _reply_from(message),
+        message.choice if message.HasField("choice") else _reply_from(message),
         message.uno,
         sender.owner,
         sender.received_us,
@@ -48,7 +49,7 @@ def answer_from(message: AnswerMessage, sender: Sender) -> Answer:
 
 
 def _reply_from(message: AnswerMessage) -> Action | Ready | Refusal:
-    if message.WhichOneof("answer") is None:
+    if not message.HasField("action"):
         return Refusal(Reason.BAD_CHOICE, "The answer must hold a choice or an action.")
     try:
         if message.action.WhichOneof("kind") == "ready":
@@ -92,18 +93,25 @@ _MATCH: Final = framing(AcceptedMessage, "match_id")
 _SEAT: Final = numbers(AcceptedMessage, "seat")
 _TURN: Final = numbers(AcceptedMessage, "turn")
 _VERSION: Final = numbers(AcceptedMessage, "version")
-_HISTORY: Final = framing(AcceptedMessage, "history")
+_HISTORY_HEAD: Final = heads(AcceptedMessage, "history")
 _REQUEST: Final = framing(AcceptedMessage, "request_id")
+
+
+@lru_cache(16_384)
+def _match(match_id: str) -> bytes:
+    return _MATCH(match_id.encode())
 
 
 def accepted_bytes(outcome: Accepted) -> bytes:
     """Return an acceptance as the bytes of an Accepted."""
+    history = outcome.history
     parts = (
-        _MATCH(outcome.match_id.encode()),
+        _match(outcome.match_id),
         _SEAT[outcome.seat],
         _TURN[outcome.turn],
         _VERSION[outcome.version],
-        _HISTORY(outcome.history),
+        _HISTORY_HEAD[len(history)],
+        history,
         _REQUEST(outcome.request_id.encode()) if outcome.request_id else b"",
     )
     return b"".join(parts)

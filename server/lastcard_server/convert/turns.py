@@ -5,6 +5,7 @@ Made while a match stands at the version that is told; whatever a seat may not s
 cards come from the engine's views and events alone.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -45,21 +46,21 @@ _NAME: Final = framing(pb.Turn, "seat_names")
 def turn_bytes(match: Match, turn: OpenTurn, *, with_view: bool = True) -> bytes:
     """Return an open turn, with what the seat may know of the match, as the bytes of a Turn."""
     history = match.history()
-    return b"".join(
-        (
-            _match(match.match_id),
-            _SEAT[turn.seat],
-            _TURN[turn.turn],
-            _KIND[turn.kind],
-            *_asked(match, turn, with_view=with_view),
-            _DEFAULT[turn.default_choice],
-            _deadline(turn.deadline_us // 1_000),
-            _bank(turn.bank_ms),
-            _last_answer(turn.last_answer_ms),
-            _HISTORY_HEAD[len(history)],
-            history,
-        )
+    parts = legal_bytes(turn.actions)
+    parts += (
+        *_shown(match, turn, parts, with_view=with_view),
+        _match(match.match_id),
+        _SEAT[turn.seat],
+        _TURN[turn.turn],
+        _KIND[turn.kind],
+        _DEFAULT[turn.default_choice],
+        _deadline(turn.deadline_us // 1_000),
+        _bank(turn.bank_ms),
+        _last_answer(turn.last_answer_ms),
+        _HISTORY_HEAD[len(history)],
+        history,
     )
+    return b"".join(parts)
 
 
 # Turns that open together share most of what stands around their views.
@@ -85,19 +86,20 @@ def _last_answer(ms: int | None) -> bytes:
     return b"" if ms is None else _LAST_ANSWER(duration_bytes(ms))
 
 
-def _asked(match: Match, turn: OpenTurn, *, with_view: bool) -> list[bytes]:
-    """Return view and legal actions; a ready turn has the names of the seats instead."""
+def _shown(
+    match: Match, turn: OpenTurn, offered: list[bytes], *, with_view: bool
+) -> Sequence[bytes]:
+    """Return the view, and mark bluffs among the offers; a ready turn has the names instead."""
     state = match.state
-    parts = legal_bytes(turn.actions)
     if state is None or turn.kind is TurnKind.READY:
-        return parts + [_NAME(seat.name.encode()) for seat in match.seats]
+        return [_NAME(seat.name.encode()) for seat in match.seats]
     seen = view(state, Seat(turn.seat))
     if WILD_DRAW_FOUR in seen.hand:
-        _mark_bluffs(state, turn, parts)
-    if with_view:
-        body = seat_bytes(seen)
-        parts += (_VIEW_HEAD[len(body)], body)
-    return parts
+        _mark_bluffs(state, turn, offered)
+    if not with_view:
+        return ()
+    body = seat_bytes(seen)
+    return _VIEW_HEAD[len(body)], body
 
 
 def _mark_bluffs(state: State, turn: OpenTurn, bodies: list[bytes]) -> None:

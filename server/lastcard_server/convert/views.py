@@ -5,7 +5,6 @@ Built for nearly every turn: each field comes from a table made at start-up, and
 the engine's view and nothing else, so that no secret can slip in beside it.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 from lastcard.v1.view_pb2 import Direction, PlayerState
@@ -27,7 +26,7 @@ def _table(**fields: object) -> bytes:
 
 _TABLE_HEAD: Final = heads(SeatMessage, "table")
 _SEAT: Final = tuple(SeatMessage(seat=seat).SerializeToString() for seat in range(_SEATS))
-_HAND: Final = tuple(map(framing(SeatMessage, "hand"), CARD_BYTES))
+_in_hand: Final = tuple(map(framing(SeatMessage, "hand"), CARD_BYTES)).__getitem__
 _DRAWN: Final = tuple(map(framing(SeatMessage, "drawn_card"), CARD_BYTES))
 
 _PHASE: Final = {phase: _table(phase=f"PHASE_{phase.name}") for phase in Phase}
@@ -61,11 +60,7 @@ class _PlayerStates(dict[_PlayerKey, bytes]):
         return element
 
 
-_PLAYERS: Final = _PlayerStates()
-
-
-def _each_seat(view: TableView | SeatView) -> Iterable[_PlayerKey]:
-    return zip(view.counts, view.called, view.active, view.totals, strict=True)
+_player: Final = _PlayerStates().__getitem__
 
 
 def table_bytes(view: TableView | SeatView) -> bytes:
@@ -83,7 +78,7 @@ def table_bytes(view: TableView | SeatView) -> bytes:
             _PENDING[view.pending],
             _DRAW_PILE[view.draw_count],
             _DISCARD_PILE[view.discard_count],
-            *map(_PLAYERS.__getitem__, _each_seat(view)),
+            *map(_player, zip(view.counts, view.called, view.active, view.totals, strict=True)),
         )
     )
 
@@ -96,7 +91,7 @@ def seat_bytes(view: SeatView) -> bytes:
             _SEAT[view.seat],
             _TABLE_HEAD[len(table)],
             table,
-            *[_HAND[card] for card in view.hand],
+            *map(_in_hand, view.hand),
             b"" if view.drawn is None else _DRAWN[view.drawn],
         )
     )
