@@ -36,11 +36,13 @@ class Role(StrEnum):
 class Key(NamedTuple):
     """An API key without its secret."""
 
-    key_id: str  # 16 letters and digits
+    key_id: str
+    """16 letters and digits."""
     name: str
     role: Role
     created_us: int
-    revoked_us: int | None = None  # None = valid
+    revoked_us: int | None = None
+    """None = valid."""
 
     @property
     def owner(self) -> str:
@@ -51,11 +53,14 @@ class Key(NamedTuple):
 class Caller(NamedTuple):
     """Who a credential stands for: a key, or one seat of one match."""
 
-    owner: str  # "key:<id>" or "seat:<match>:<seat>"
+    owner: str
+    """"key:<id>" or "seat:<match>:<seat>"."""
     role: Role
     key_id: str | None = None
-    seat: tuple[str, int] | None = None  # (match id, seat): this seat and nothing else
-    generation: int = 0  # of the seat token; the match knows whether it is the newest
+    seat: tuple[str, int] | None = None
+    """(match id, seat): this seat and nothing else."""
+    generation: int = 0
+    """Of the seat token; the match knows whether it is the newest."""
 
 
 class KeyRegistry:

@@ -53,14 +53,22 @@ class Head(NamedTuple):
 class Entry(NamedTuple):
     """One line of a log; immutable, and once acknowledged never changed or removed."""
 
-    version: int  # 1 for the first; without gaps
-    kind: str  # an EntryKind in a match; at most 255 bytes
-    seat: int | None  # 0-based; None = nobody's seat
-    time_us: int  # store clock, microseconds since 1970
-    body: str  # an action in notation, or compact JSON with sorted keys
-    request_id: str  # "" = none; at most 255 bytes
-    chain: bytes  # 32 bytes
-    state_hash: bytes | None  # 32 bytes at a round's end and every 64 entries
+    version: int
+    """1 for the first; without gaps."""
+    kind: str
+    """An EntryKind in a match; at most 255 bytes."""
+    seat: int | None
+    """0-based; None = nobody's seat."""
+    time_us: int
+    """Store clock, microseconds since 1970."""
+    body: str
+    """An action in notation, or compact JSON with sorted keys."""
+    request_id: str
+    """At most 255 bytes; empty = none."""
+    chain: bytes
+    """32 bytes."""
+    state_hash: bytes | None
+    """32 bytes at a round's end and every 64 entries."""
 
     @property
     def head(self) -> Head:

@@ -18,19 +18,26 @@ class Index(NamedTuple):
     A log that is not live owes nothing: its `due_us` is None and its `owners` are empty.
     """
 
-    due_us: int | None  # when something has to happen by itself (store clock)
-    owners: tuple[str, ...]  # who is to act: "key:<id>", "seat:<match>:<seat>", "house"
-    live: bool  # False = over for good
-    label: str  # for listing: the owner who created it
+    due_us: int | None
+    """When something has to happen by itself (store clock)."""
+    owners: tuple[str, ...]
+    """Who is to act: "key:<id>", "seat:<match>:<seat>", "house"."""
+    live: bool
+    """False = over for good."""
+    label: str
+    """For listing: the owner who created it."""
 
 
 class Append(NamedTuple):
     """Entries for one log, and the head they were decided on."""
 
     log: str
-    expected: Head  # genesis(log) = the log must not exist yet
-    entries: tuple[Entry, ...]  # at least one; the first has version expected.version + 1
-    index: Index  # type: ignore[assignment]  # hides tuple.index; what holds after the last entry
+    expected: Head
+    """The genesis of the log = it must not exist yet."""
+    entries: tuple[Entry, ...]
+    """At least one; the first has version expected.version + 1."""
+    index: Index  # type: ignore[assignment]  # hides tuple.index
+    """What holds after the last entry."""
 
 
 class Conflict(NamedTuple):
@@ -42,8 +49,10 @@ class Conflict(NamedTuple):
 class Snapshot(NamedTuple):
     """A state to replay from; a cache that may be missing or dropped at any time."""
 
-    version: int  # of the last entry that is in it
-    revision: int  # engine revision that wrote it
+    version: int
+    """Of the last entry that is in it."""
+    revision: int
+    """Engine revision that wrote it."""
     body: bytes
 
 
@@ -58,7 +67,8 @@ class Listed(NamedTuple):
     """A log in a listing."""
 
     log: str
-    number: int  # rises with creation; the cursor of the next page
+    number: int
+    """Rises with creation; the cursor of the next page."""
     live: bool
     label: str
     created_us: int

@@ -37,8 +37,10 @@ class Job(NamedTuple):
 class Committed(NamedTuple):
     """What a transaction has done."""
 
-    outcomes: list[list[Conflict | None]]  # for each job, for each of its appends
-    rows: dict[str, Row]  # the logs that have grown
+    outcomes: list[list[Conflict | None]]
+    """For each job, for each of its appends."""
+    rows: dict[str, Row]
+    """The logs that have grown."""
 
 
 class Writer:
