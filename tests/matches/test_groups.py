@@ -106,8 +106,7 @@ async def test_creating_a_group_again_completes_it_with_the_same_deal() -> None:
     async with hall(journal, clock) as matches:
         first = (await matches.create_group(OWNER, GROUP, LEGS))[0]
     for name in IDS[1:]:
-        log = f"match/{name}"
-        del journal._rows[log], journal._entries[log]
+        del journal._logs[f"match/{name}"]
     async with hall(journal, clock) as matches:
         again = await matches.create_group(OWNER, GROUP, LEGS)
         assert [match.match_id for match in again] == IDS

@@ -5,8 +5,31 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from lastcard_server.journal.clock import local_clock
 from lastcard_server.journal.entry import Entry, Head, genesis
 from lastcard_server.journal.hints import Hints
-from lastcard_server.journal.port import Append, Conflict, Due, Listed, Snapshot, StoreUnavailable
-from lastcard_server.journal.rows import NOTHING, Agenda, Row, head_after, newest
+from lastcard_server.journal.port import (
+    Append,
+    Conflict,
+    Due,
+    Index,
+    Listed,
+    Snapshot,
+    StoreUnavailable,
+)
+from lastcard_server.journal.rows import NOTHING, Agenda, Row, check_form, newest
+
+
+class _Log:
+    """One log: never without entries, which are numbered from 1."""
+
+    __slots__ = ("entries", "index", "number")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.entries: list[Entry] = []
+        self.index = NOTHING
+
+    def row(self) -> Row:
+        """Return what lists show of it."""
+        return Row(self.number, self.entries[-1].head, self.index, self.entries[0].time_us)
 
 
 class MemoryJournal:
@@ -16,8 +39,7 @@ class MemoryJournal:
 
     def __init__(self, now_us: Callable[[], int] | None = None) -> None:
         self.now_us = now_us or local_clock()
-        self._rows: dict[str, Row] = {}
-        self._entries: dict[str, list[Entry]] = {}
+        self._logs: dict[str, _Log] = {}
         self._snapshots: dict[str, Snapshot] = {}
         self._heartbeats: dict[str, int] = {}
         self._agenda = Agenda()
@@ -27,26 +49,28 @@ class MemoryJournal:
     async def append(self, appends: Sequence[Append]) -> list[Conflict | None]:
         """Append as `Journal.append` says; durable as far as memory is."""
         self._check_open()
-        heads = [head_after(append) for append in appends]
-        outcomes = list(map(self._append, appends, heads))
+        for append in appends:
+            check_form(append)
+        outcomes = [self._append(*append) for append in appends]
         self._hints.tell([append.log for append in appends])
         return outcomes
 
     async def read(self, log: str, after: int = 0) -> list[Entry]:
         """Return the entries with a version > `after`."""
         self._check_open()
-        return self._entries.get(log, [])[max(after, 0) :]
+        known = self._logs.get(log)
+        return known.entries[max(after, 0) :] if known else []
 
     async def head(self, log: str) -> Head:
         """Return the head; the genesis for an unknown log."""
         self._check_open()
-        row = self._rows.get(log)
-        return row.head if row else genesis(log)
+        known = self._logs.get(log)
+        return known.entries[-1].head if known else genesis(log)
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""
         self._check_open()
-        if log in self._rows:
+        if log in self._logs:
             self._snapshots[log] = snapshot
 
     async def snapshot(self, log: str) -> Snapshot | None:
@@ -62,14 +86,15 @@ class MemoryJournal:
     async def open_for(self, owner: str) -> list[str]:
         """Return the live logs in which `owner` is to act, oldest log first."""
         self._check_open()
-        return sorted(self._agenda.open_for(owner), key=lambda log: self._rows[log].number)
+        return sorted(self._agenda.open_for(owner), key=lambda log: self._logs[log].number)
 
     async def logs(
         self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
     ) -> list[Listed]:
         """Return a page of logs, the newest first."""
         self._check_open()
-        return newest(self._rows.items(), prefix, live=live, before=before, limit=limit)
+        rows = ((log, known.row()) for log, known in self._logs.items())
+        return newest(rows, prefix, live=live, before=before, limit=limit)
 
     def hints(self) -> AsyncIterator[str]:
         """Yield the names of logs that have grown."""
@@ -90,24 +115,21 @@ class MemoryJournal:
         self._closed = True
         self._hints.close()
 
-    def _append(self, append: Append, head: Head) -> Conflict | None:
+    def _append(
+        self, log: str, expected: Head, entries: tuple[Entry, ...], index: Index
+    ) -> Conflict | None:
         """Compare and set one log."""
-        log, expected, entries, index = append
-        row = self._rows.get(log)
-        if row is None:
+        known = self._logs.get(log)
+        if known is None:
             if expected != genesis(log):
                 return Conflict(genesis(log))
-            self._entries[log] = list(entries)
-            self._rows[log] = Row(len(self._rows) + 1, head, index, entries[0].time_us)
-            self._agenda.change(log, NOTHING, index)
-            return None
-        number, latest, known, created_us = row
-        if expected != latest:
-            return Conflict(latest)
-        self._entries[log] += entries
-        self._rows[log] = Row(number, head, index, created_us)
-        if index is not known:
-            self._agenda.change(log, known, index)
+            known = self._logs[log] = _Log(len(self._logs) + 1)
+        elif expected.version != len(known.entries) or expected.chain != known.entries[-1].chain:
+            return Conflict(known.entries[-1].head)
+        known.entries += entries
+        if index is not known.index:
+            self._agenda.change(log, known.index, index)
+            known.index = index
         return None
 
     def _check_open(self) -> None:

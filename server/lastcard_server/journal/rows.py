@@ -86,6 +86,12 @@ class Agenda:
 
 def head_after(append: Append) -> Head:
     """Return the head an append leaves; ValueError if its form is wrong."""
+    check_form(append)
+    return append.entries[-1].head
+
+
+def check_form(append: Append) -> None:
+    """Raise ValueError for an append that no store may take, whatever it holds."""
     _, expected, entries, index = append
     if not entries:
         raise ValueError(f"an append to {append.log} without entries")
@@ -96,7 +102,6 @@ def head_after(append: Append) -> Head:
             raise ValueError(f"entry {entry.version} of {append.log} where {version} belongs")
     if not index.live and (index.due_us is not None or index.owners):
         raise ValueError(f"{append.log} is over and can owe nothing")
-    return entries[-1].head
 
 
 def family(log: str) -> str:

@@ -74,7 +74,12 @@ class Audience:
         if not slot.listeners:
             return
         try:
-            self._tell(slot, closed, Update(after, slot.told, events), opened)
+            self._tell_closed(slot, closed)
+            if events or after != slot.told:
+                update = Update(after, slot.told, events)
+                for sink in slot.listeners:
+                    sink.update(match, update)
+            self._tell_opened(slot, opened)
         except Exception:  # noqa: BLE001 - whatever it is, the others have to hear
             _log.exception("a sink failed")
             self.tell_anew(slot)
@@ -82,25 +87,21 @@ class Audience:
         if match.over:
             self._over(slot)
 
-    def _tell(
-        self,
-        slot: Slot,
-        closed: list[tuple[int, int, TurnClose]],
-        update: Update,
-        opened: list[OpenTurn],
-    ) -> None:
+    @staticmethod
+    def _tell_closed(slot: Slot, closed: list[tuple[int, int, TurnClose]]) -> None:
         match, routes = slot.match, slot.routes
         for seat, turn, reason in closed:
             for sink in routes[seat]:
                 sink.turn_closed(match, seat, turn, reason)
-        if update.after != update.version or update.events:
-            for sink in slot.listeners:
-                sink.update(match, update)
-        for open_turn in opened:
-            seat = open_turn.seat
-            if match.turns.get(seat) is open_turn:
+
+    @staticmethod
+    def _tell_opened(slot: Slot, opened: list[OpenTurn]) -> None:
+        match, routes = slot.match, slot.routes
+        for turn in opened:
+            seat = turn.seat
+            if match.turns.get(seat) is turn:
                 for sink in routes[seat]:
-                    sink.turn_opened(match, open_turn)
+                    sink.turn_opened(match, turn)
 
     def tell_left(self, match: Match, seat: int, turn: int, owner: str) -> None:
         """Tell who has left a seat that its turn is withdrawn; he hears nothing more of it."""

@@ -70,18 +70,22 @@ def _refusal(match: Match, seat: int, reason: Reason, message: str) -> Refusal:
 
 
 def _answer(match: Match, command: Answer) -> Accepted:
-    seat, stamp_us = command.seat, command.received_us
+    seat, stamp_us, reply = command.seat, command.received_us, command.reply
     turn = match.turns.get(seat)
     if turn is None or turn.turn != command.turn:
         return _repeated(match, command)
     if stamp_us > turn.deadline_us + match.setup.clocks.margin_ms * 1000:
         raise _refusal(match, seat, Reason.TURN_TIMED_OUT, _TIMED_OUT)
-    choice = _choice(match, turn, command)
+    known = type(reply) is int and 0 <= reply < len(turn.actions)
+    choice: int = reply if known else _choice(match, turn, command)  # type: ignore[assignment]
     shown = match.group_version
     if turn.faulty:
         write(match, EntryKind.FAULT, stamp_us, seat, "illegal")
-    think_ms = max(0, stamp_us - turn.opened_us) // 1000
-    said = _text(turn.actions[choice], command), choice, think_ms
+    said = (
+        _text(turn.actions[choice], command),
+        choice,
+        max(0, stamp_us - turn.opened_us) // 1000,
+    )
     kind = _KINDS.get(turn.kind, _ACTION)
     version = write(match, kind, stamp_us, seat, answer_body(said), "", said).version
     if not match.turns:

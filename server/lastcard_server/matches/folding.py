@@ -175,7 +175,9 @@ def _round_started(match: Match, entry: Entry) -> None:
 
 def _action(match: Match, entry: Entry, said: Said) -> None:
     """Fold the answer to the turn of one seat."""
-    state, seat = _state(match), _seat(entry)
+    state, seat = match.state, _seat(entry)
+    if state is None:
+        raise ValueError("nothing is dealt")
     action, uno = action_of(said[0])
     events = apply(state, seat, action, uno)
     match.turn_actions += 1

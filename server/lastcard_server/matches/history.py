@@ -14,6 +14,8 @@ from hmac import compare_digest
 TOKEN_BYTES = 36
 _SEAL_BYTES = 16
 _PLAIN = struct.Struct(">QI8s")  # a number used once, version, start of the chain hash
+_PLAIN_BYTES = _PLAIN.size
+_number = int.from_bytes
 _blake2s = hashlib.blake2s  # one block holds all of it
 
 
@@ -27,7 +29,7 @@ class HistorySeal:
     def __init__(self, key: bytes, start: int) -> None:
         # Keyed states to copy: keying anew for every token would cost as much as hashing.
         self._sealing = _blake2s(key=key, digest_size=_SEAL_BYTES, person=b"history")
-        self._masking = _blake2s(key=key, digest_size=_PLAIN.size, person=b"mask")
+        self._masking = _blake2s(key=key, digest_size=_PLAIN_BYTES, person=b"mask")
         self._numbers = itertools.count(start & (1 << 62) - 1)
 
     def seal(self, match_id: str, version: int, chain: bytes) -> bytes:
@@ -37,7 +39,8 @@ class HistorySeal:
         sealing.update(plain + match_id.encode())
         seal = sealing.digest()
         masking.update(seal)
-        return seal + _added(plain, masking.digest())
+        mixed = _number(plain) ^ _number(masking.digest())
+        return seal + mixed.to_bytes(_PLAIN_BYTES)
 
     def open(self, match_id: str, token: bytes) -> tuple[int, bytes] | None:
         """Return version and first 8 bytes of the chain hash; None if it is not sealed here."""
@@ -46,14 +49,9 @@ class HistorySeal:
         seal = token[:_SEAL_BYTES]
         sealing, masking = self._sealing.copy(), self._masking.copy()
         masking.update(seal)
-        plain = _added(token[_SEAL_BYTES:], masking.digest())
+        plain = (_number(token[_SEAL_BYTES:]) ^ _number(masking.digest())).to_bytes(_PLAIN_BYTES)
         sealing.update(plain + match_id.encode())
         if not compare_digest(sealing.digest(), seal):
             return None
         _, version, chain = _PLAIN.unpack(plain)
         return version, chain
-
-
-def _added(text: bytes, stream: bytes) -> bytes:
-    """Add the key stream that belongs to a seal, or take it away again."""
-    return (int.from_bytes(text) ^ int.from_bytes(stream)).to_bytes(_PLAIN.size)

@@ -16,6 +16,7 @@ from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink
 
 _log = logging.getLogger(__name__)
+_new = tuple.__new__  # of the named tuple that is made for every move
 
 
 class Lost(Enum):
@@ -105,8 +106,9 @@ class Writer:
         flight = self._gathering
         if slot.flight is not flight and slot.match.unsaved:
             slot.flight = flight
+            if not flight.slots:
+                self._wake.set()
             flight.slots.append(slot)
-            self._wake.set()
 
     async def durable(self, slots: Iterable[Slot]) -> None:
         """Wait until everything decided so far in these slots is durable, or lost."""
@@ -165,13 +167,13 @@ class Writer:
 
 def _append_of(slot: Slot) -> Append:
     """Take the unsaved entries of a slot."""
-    match, expected = slot.match, slot.head
+    match, expected, index = slot.match, slot.head, slot.index
     entries, match.unsaved = (*match.unsaved,), []
     slot.head = match.head
-    due_us, known_us = match.due_us(), slot.index.due_us
+    due_us, known_us = match.due_us(), index.due_us
     if match.state is None or due_us is None or not match.last_us < (known_us or 0) <= due_us:
-        slot.index = _index_of(match)
-    return Append(match.log, expected, entries, slot.index)
+        index = slot.index = _index_of(match)
+    return _new(Append, (match.log, expected, entries, index))
 
 
 def _index_of(match: Match) -> Index:

@@ -36,8 +36,7 @@ def write(
 
     """
     time_us = max(now_us, match.last_us)
-    state_hash = hash_for(match, kind)
-    entry = chained(match.head, kind, time_us, seat, body, request_id, state_hash)
+    entry = chained(match.head, kind, time_us, seat, body, request_id, hash_for(match, kind))
     fold(match, entry, said)
     match.unsaved.append(entry)
     return entry
