@@ -5,15 +5,17 @@ One table with a row an option. A value outside its row is refused as wrong, a l
 behaviour does not exist yet as not available; nothing is guessed or rounded.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from lastcard_engine.cards import ALL_CARDS, Card, parse_card
 from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.rules import (
     ActionMatch,
+    CustomKind,
+    CustomRule,
     DealerPick,
     Deck,
     DeckExtras,
@@ -50,7 +52,7 @@ class Option(NamedTuple):
     """Whether the behaviour of a legal value exists."""
 
 
-def _flag(value: object) -> object:
+def _flag(value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError("not a flag")  # noqa: TRY004 - one kind of failure for every value
     return value
@@ -110,16 +112,38 @@ def _copies(value: object) -> object:
     return _number(0, 100).read(value)
 
 
-def _pairs(value: object) -> object:
+def _list(value: object) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
         raise ValueError("not a list")  # noqa: TRY004 - one kind of failure for every value
-    return tuple(StackPair(pair) for pair in value)
+    return value
+
+
+def _pairs(value: object) -> object:
+    return tuple(map(StackPair, _list(value)))
 
 
 def _custom(value: object) -> object:
-    if not isinstance(value, list | tuple):
-        raise ValueError("not a list")  # noqa: TRY004 - one kind of failure for every value
-    return tuple(value)
+    return tuple(map(_custom_rule, _list(value)))
+
+
+def _custom_rule(value: object) -> CustomRule:
+    if isinstance(value, Mapping):
+        value = CustomRule(**{"text": "", **value})
+    if not isinstance(value, CustomRule):
+        raise ValueError("not a rule")  # noqa: TRY004 - one kind of failure for every value
+    return CustomRule(
+        _text(value.id),
+        _text(value.text),
+        CustomKind(value.kind),
+        tuple(map(_text, _list(value.ops))),
+        _flag(value.lose_turn),
+    )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("not a text")  # noqa: TRY004 - one kind of failure for every value
+    return value
 
 
 def _points(value: object) -> object:
