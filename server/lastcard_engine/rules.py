@@ -210,22 +210,27 @@ class CustomRule:
 @dataclass(frozen=True)
 class Rules:
     """
-    Every option of the rules, with its default.
+    Every option of the rules, with its default. What an enum decides, the enum says.
 
     Construct it with `presets.make_rules`; a value built by hand has to pass `presets.validate`.
     """
 
     deck: Deck = Deck.CLASSIC_108
     deck_extras: DeckExtras = DeckExtras()
+    """Joins the classic deck alone."""
     deck_counts: tuple[tuple[Card, int], ...] | None = None
+    """Cards of a custom deck with their copies, canonical order; None for the other decks."""
     max_players: int = 10
+    """2 to 10."""
     hand_size: int = 7
+    """Cards dealt to each seat, 1 to 15."""
     dealer_pick: DealerPick = DealerPick.DRAW_HIGH
     next_dealer: NextDealer = NextDealer.LEFT
     first_card: FirstCard = FirstCard.NUMBER_ONLY
     first_card_rejects: FirstCardRejects = FirstCardRejects.SHUFFLE_BACK
     action_match: ActionMatch = ActionMatch.COLOUR_OR_SYMBOL
     voluntary_draw: bool = True
+    """Whether a seat that could lay a card may draw instead (R091)."""
     draw_mode: DrawMode = DrawMode.ONE
     drawn_card: DrawnCard = DrawnCard.MAY_PLAY
     reverse_two_players: ReverseTwoPlayers = ReverseTwoPlayers.SKIP
@@ -233,23 +238,36 @@ class Rules:
     wd4_enforcement: DrawFourEnforcement = DrawFourEnforcement.CHALLENGE
     stacking: Stacking = Stacking.NONE
     stack_pairs: tuple[StackPair, ...] = (StackPair.D2_D2,)
+    """What may answer what under `Stacking.PAIRS`."""
     uno_penalty_cards: int = 2
+    """Cards drawn for a forgotten call, 0 to 10."""
     uno_penalty_skip_turn: bool = False
+    """Whether a forgotten call also costs the next turn."""
     uno_penalty_source: UnoPenaltySource = UnoPenaltySource.DRAW_PILE
     uno_window: UnoWindow = UnoWindow.NEXT_TURN_STARTS
     uno_self_correct: bool = True
+    """Whether a late call ends the duty (R177)."""
     uno_required_to_finish: bool = False
+    """Whether the last card may be laid only after a call."""
     finish_card: FinishCard = FinishCard.ANY
     finish_draw_counts: bool = True
+    """Whether a draw card laid last is still drawn, and counted (R187)."""
     shuffle_pool: ShufflePool = ShufflePool.ALL_HANDS
     seven_zero: bool = False
+    """Whether a seven swaps hands and a zero passes them on."""
     jump_in: JumpInMode = JumpInMode.OFF
     mercy_limit: int = 0
+    """Cards in hand that knock a seat out, 2 to 167; 0 = off."""
     roulette_chooser: RouletteChooser = RouletteChooser.VICTIM
     custom_rules: tuple[CustomRule, ...] = ()
+    """One for each custom wild, in the order of the deck."""
     scoring: Scoring = Scoring.WINNER_TAKES
     target_points: int = 500
+    """Points that end a match, 50 to 5,000."""
     extra_wild_points: int = 50
+    """Points of shuffle, swap and custom wilds: 40 or 50."""
     mercy_bonus: int = 0
+    """Points for each seat that was knocked out in a round, 0 to 1,000."""
     teams: Teams = Teams.NONE
     partner_talk: bool = False
+    """Whether partners may talk."""
