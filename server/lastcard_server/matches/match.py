@@ -1,7 +1,7 @@
 """
 What is a match? Everything that follows from the entries of its log, for readers.
 
-`folding.fold` is the only thing that changes a match, live and in replay; `decisions` decides which
+`folding.fold` is the only thing that changes a match, live and in replay; `deciding` decides which
 entries come next. No clock, no task, no protobuf. It holds secrets (the engine's state, the deal):
 what leaves it for a seat goes through `lastcard_engine.view` and `redact`.
 """
