@@ -61,6 +61,7 @@ class Bots:
     def __init__(self, address: str, organiser_key: str, table: Table) -> None:
         self.tally = Tally()
         self._organiser = _metadata(organiser_key)
+        # Channels with the same options would share one connection.
         self._channels = [
             grpc.aio.insecure_channel(address, options=[("bot", n)]) for n in range(SEATS + 1)
         ]
