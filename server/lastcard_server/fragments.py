@@ -8,8 +8,8 @@ Whoever joins sends each singular field once (some parsers replace instead of me
 knows no card, no match and no rule.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Final, TypeVar
 
 from google.protobuf.message import Message
 
@@ -41,6 +41,28 @@ class _Encoded(dict[int, bytes]):
 
     def __missing__(self, number: int) -> bytes:
         return self._tag + varint(number)
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+
+
+class Kept(dict[_Key, bytes]):
+    """
+    What `make` returns, by its argument, made when first asked for.
+
+    At most `most` of them; then all are forgotten, which costs less than to know the oldest.
+    """
+
+    def __init__(self, make: Callable[[_Key], bytes], most: int) -> None:
+        super().__init__()
+        self._make = make
+        self._most = most
+
+    def __missing__(self, key: _Key) -> bytes:
+        if len(self) >= self._most:
+            self.clear()
+        made = self[key] = self._make(key)
+        return made
 
 
 def _tag(message: type[Message], field: str, wire_type: int) -> bytes:

@@ -131,7 +131,8 @@ class Holder:
         """Hear that a seat is asked; put the turn to a stream with room, or keep it waiting."""
         if self._caller.seat is not None and self._is_outdated(match):
             return
-        held = self._held(match.match_id, turn.seat)
+        key = match.match_id, turn.seat
+        held = self._seats.get(key) or self._held(*key)
         if held.turn == turn.turn:
             return
         if held.turn:

@@ -42,7 +42,9 @@ class Outbox:
     def put_turn(self, key: Hashable, element: bytes) -> None:
         """Add a turn, which `withdraw` may take back under its key until it is sent."""
         self._turns[key] = element
-        self._grow(len(element))
+        self._size += len(element)
+        if self._wake is not None and len(self._turns) >= self._enough:
+            self.wake()
 
     def put_update(self, element: bytes) -> bool:
         """Add an update; if too many are pending drop them all, this one too, and return False."""

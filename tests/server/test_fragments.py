@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastcard.v1.turn_pb2 import Turn
-from lastcard_server.convert.times import duration_bytes, timestamp_bytes
-from lastcard_server.fragments import framed, framing, heads, numbers, varint
+from lastcard_server.convert.times import duration, timestamp_bytes
+from lastcard_server.fragments import Kept, framed, framing, heads, numbers, varint
 from tests.server import plain
 
 
@@ -54,5 +54,19 @@ def test_deadlines_are_rounded_down_to_milliseconds(time_us: int) -> None:
 
 @given(st.integers(0, 86_400_000))
 def test_durations_keep_their_milliseconds(ms: int) -> None:
-    """A length of time in or beyond the table is written exactly."""
-    assert duration_bytes(ms) == plain._duration(ms).SerializeToString()
+    """A length of time is written exactly."""
+    assert duration(ms) == plain._duration(ms)
+
+
+def test_what_is_kept_is_made_once_and_forgotten_when_there_is_too_much() -> None:
+    """A part is made when first asked for; the one too many makes room for itself."""
+    made: list[int] = []
+
+    def make(number: int) -> bytes:
+        made.append(number)
+        return bytes([number])
+
+    kept = Kept(make, 2)
+    assert [kept[n] for n in (1, 2, 1, 2, 3, 1)] == [b"\1", b"\2", b"\1", b"\2", b"\3", b"\1"]
+    assert made == [1, 2, 3, 1]
+    assert len(kept) == 2

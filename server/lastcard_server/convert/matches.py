@@ -4,6 +4,7 @@ A match as the contract shows it, and the settings and seats a request asks for.
 Zero values of a request mean the default; what is set has to lie in the ranges that proto/ gives.
 """
 
+from functools import lru_cache
 from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
@@ -50,6 +51,12 @@ def settings_from(message: pb.MatchSettings) -> tuple[Settings, Clocks]:
         Refusal: BAD_FIELD.
 
     """
+    return _settings_from(message.SerializeToString())
+
+
+@lru_cache(256)
+def _settings_from(body: bytes) -> tuple[Settings, Clocks]:
+    message = pb.MatchSettings.FromString(body)
     if message.reactions not in _REACTIONS:
         raise Refusal(Reason.BAD_FIELD, "settings.reactions must be race or polled.")
     if message.absence_policy not in _ABSENCES:
@@ -78,8 +85,9 @@ def _is_given(message: pb.MatchSettings, field: str) -> bool:
 _ZERO_COUNTS: Final = ("network_margin_duration", "reaction_duration")
 
 
+@lru_cache(256)
 def settings_message(settings: Settings, clocks: Clocks) -> pb.MatchSettings:
-    """Return settings as a message in which every field is set."""
+    """Return settings as a message in which every field is set; it is shared, so leave it be."""
     return pb.MatchSettings(
         reactions=f"REACTIONS_{settings.reactions.name}",
         absence_policy=f"ABSENCE_POLICY_{settings.absence.name}",

@@ -6,7 +6,6 @@ the stream. A reply that cannot be read becomes a refusal inside its command, so
 turn is open at all is told first.
 """
 
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from lastcard.v1.turn_pb2 import Accepted as AcceptedMessage
@@ -17,7 +16,7 @@ from lastcard_engine.actions import Action
 from lastcard_server import fields
 from lastcard_server.convert.actions import action_from
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.fragments import framing, heads, numbers
+from lastcard_server.fragments import Kept, framing, heads, numbers
 from lastcard_server.matches.commands import Accepted, Answer, Command, OutOfTurnAct
 from lastcard_server.matches.turns import Ready, TurnClose
 from lastcard_server.status import error_detail
@@ -89,7 +88,6 @@ def _act_from(message: ActMessage) -> Action | Refusal:
         return refusal
 
 
-_MATCH: Final = framing(AcceptedMessage, "match_id")
 _SEAT: Final = numbers(AcceptedMessage, "seat")
 _TURN: Final = numbers(AcceptedMessage, "turn")
 _VERSION: Final = numbers(AcceptedMessage, "version")
@@ -97,16 +95,18 @@ _HISTORY_HEAD: Final = heads(AcceptedMessage, "history")
 _REQUEST: Final = framing(AcceptedMessage, "request_id")
 
 
-@lru_cache(16_384)
 def _match(match_id: str) -> bytes:
-    return _MATCH(match_id.encode())
+    return AcceptedMessage(match_id=match_id).SerializeToString()
+
+
+_MATCH: Final = Kept(_match, 16_384)
 
 
 def accepted_bytes(outcome: Accepted) -> bytes:
     """Return an acceptance as the bytes of an Accepted."""
     history = outcome.history
     parts = (
-        _match(outcome.match_id),
+        _MATCH[outcome.match_id],
         _SEAT[outcome.seat],
         _TURN[outcome.turn],
         _VERSION[outcome.version],

@@ -11,10 +11,6 @@ from lastcard_server.fragments import numbers
 _SECONDS: Final = numbers(Timestamp, "seconds")
 _NANOS: Final = numbers(Timestamp, "nanos")
 _MILLIS: Final = tuple(_NANOS[millis * 1_000_000] for millis in range(1_000))
-_DURATIONS: Final = tuple(
-    Duration(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000).SerializeToString()
-    for ms in range(10_001)
-)
 
 
 def timestamp(time_us: int) -> Timestamp:
@@ -32,13 +28,6 @@ def timestamp_bytes(time_us: int) -> bytes:
 def duration(ms: int) -> Duration:
     """Return a length of time as a message."""
     return Duration(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
-
-
-def duration_bytes(ms: int) -> bytes:
-    """Return a length of time as the bytes of a Duration."""
-    if ms < len(_DURATIONS):
-        return _DURATIONS[ms]
-    return _SECONDS[ms // 1000] + _MILLIS[ms % 1000]
 
 
 def milliseconds_from(message: Duration, low: int, high: int, field: str) -> int:

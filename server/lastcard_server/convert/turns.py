@@ -6,7 +6,6 @@ cards come from the engine's views and events alone.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from lastcard.v1 import play_service_pb2 as play
@@ -19,15 +18,14 @@ from lastcard_engine.views import table_view, view
 from lastcard_server.convert.actions import bluff_bytes, legal_bytes
 from lastcard_server.convert.events import event_bodies
 from lastcard_server.convert.matches import result_message
-from lastcard_server.convert.times import duration_bytes, timestamp_bytes
+from lastcard_server.convert.times import duration, timestamp_bytes
 from lastcard_server.convert.views import NOT_STARTED, seat_bytes, table_bytes
-from lastcard_server.fragments import framing, heads, numbers
+from lastcard_server.fragments import Kept, framing, heads, numbers
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Update
 from lastcard_server.matches.turns import OpenTurn, TurnKind
 
 _SEATS: Final = 10
-_MATCH: Final = framing(pb.Turn, "match_id")
 _SEAT: Final = tuple(pb.Turn(seat=seat).SerializeToString() for seat in range(_SEATS))
 _TURN: Final = numbers(pb.Turn, "turn")
 _KIND: Final = {
@@ -35,12 +33,33 @@ _KIND: Final = {
 }
 _VIEW_HEAD: Final = heads(pb.Turn, "view")
 _DEFAULT: Final = numbers(pb.Turn, "default_choice")
-_DEADLINE: Final = framing(pb.Turn, "deadline_time")
-_BANK: Final = framing(pb.Turn, "bank_duration")
-_LAST_ANSWER: Final = framing(pb.Turn, "last_answer_duration")
 _HISTORY_HEAD: Final = heads(pb.Turn, "history")
 _EVENT: Final = framing(pb.Turn, "events")
 _NAME: Final = framing(pb.Turn, "seat_names")
+_DEADLINE_HEAD: Final = framing(pb.Turn, "deadline_time")
+
+
+def _match(match_id: str) -> bytes:
+    return pb.Turn(match_id=match_id).SerializeToString()
+
+
+def _deadline(time_ms: int) -> bytes:
+    return _DEADLINE_HEAD(timestamp_bytes(time_ms * 1_000))
+
+
+def _bank(ms: int) -> bytes:
+    return pb.Turn(bank_duration=duration(ms)).SerializeToString()
+
+
+def _last_answer(ms: int | None) -> bytes:
+    return b"" if ms is None else pb.Turn(last_answer_duration=duration(ms)).SerializeToString()
+
+
+# Turns that open together share most of what stands around their views.
+_MATCH: Final = Kept(_match, 16_384)
+_DEADLINE: Final = Kept(_deadline, 1_024)
+_BANK: Final = Kept(_bank, 16_384)
+_LAST_ANSWER: Final = Kept(_last_answer, 16_384)
 
 
 def turn_bytes(match: Match, turn: OpenTurn, *, with_view: bool = True) -> bytes:
@@ -49,41 +68,18 @@ def turn_bytes(match: Match, turn: OpenTurn, *, with_view: bool = True) -> bytes
     parts = legal_bytes(turn.actions)
     parts += (
         *_shown(match, turn, parts, with_view=with_view),
-        _match(match.match_id),
+        _MATCH[match.match_id],
         _SEAT[turn.seat],
         _TURN[turn.turn],
         _KIND[turn.kind],
         _DEFAULT[turn.default_choice],
-        _deadline(turn.deadline_us // 1_000),
-        _bank(turn.bank_ms),
-        _last_answer(turn.last_answer_ms),
+        _DEADLINE[turn.deadline_us // 1_000],
+        _BANK[turn.bank_ms],
+        _LAST_ANSWER[turn.last_answer_ms],
         _HISTORY_HEAD[len(history)],
         history,
     )
     return b"".join(parts)
-
-
-# Turns that open together share most of what stands around their views.
-
-
-@lru_cache(16_384)
-def _match(match_id: str) -> bytes:
-    return _MATCH(match_id.encode())
-
-
-@lru_cache(1_024)
-def _deadline(time_ms: int) -> bytes:
-    return _DEADLINE(timestamp_bytes(time_ms * 1_000))
-
-
-@lru_cache(1_024)
-def _bank(ms: int) -> bytes:
-    return _BANK(duration_bytes(ms))
-
-
-@lru_cache(1_024)
-def _last_answer(ms: int | None) -> bytes:
-    return b"" if ms is None else _LAST_ANSWER(duration_bytes(ms))
 
 
 def _shown(

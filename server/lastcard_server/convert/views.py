@@ -14,10 +14,9 @@ from lastcard_engine.cards import COLOURS
 from lastcard_engine.state import Phase
 from lastcard_engine.views import SeatView, TableView
 from lastcard_server.convert.cards import CARD_BYTES, colour_name
-from lastcard_server.fragments import framing, heads, numbers
+from lastcard_server.fragments import Kept, framing, heads, numbers
 
 _SEATS: Final = 10
-_STATES_KEPT: Final = 1 << 16
 
 
 def _table(**fields: object) -> bytes:
@@ -48,19 +47,14 @@ _PLAYER: Final = framing(TableMessage, "players")
 _PlayerKey = tuple[int, bool, bool, int]
 
 
-class _PlayerStates(dict[_PlayerKey, bytes]):
-    """What everybody sees of a seat, as an element of TableView.players, made when first seen."""
-
-    def __missing__(self, key: _PlayerKey) -> bytes:
-        count, called, active, total = key
-        if len(self) >= _STATES_KEPT:
-            self.clear()
-        state = PlayerState(hand_count=count, called_uno=called, active=active, total_points=total)
-        element = self[key] = _PLAYER(state.SerializeToString())
-        return element
+def _player_bytes(key: _PlayerKey) -> bytes:
+    count, called, active, total = key
+    state = PlayerState(hand_count=count, called_uno=called, active=active, total_points=total)
+    return _PLAYER(state.SerializeToString())
 
 
-_player: Final = _PlayerStates().__getitem__
+_player: Final = Kept(_player_bytes, 1 << 16).__getitem__
+"""What everybody sees of a seat, as an element of TableView.players."""
 
 
 def table_bytes(view: TableView | SeatView) -> bytes:
