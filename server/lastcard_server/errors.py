@@ -41,7 +41,6 @@ class Reason(StrEnum):
     HISTORY_LOST = "history_lost"
     UNIMPLEMENTED = "unimplemented"
     INTERNAL = "internal"
-    CONTEST_STATE = "contest_state"
 
 
 class Refusal(Exception):

@@ -46,7 +46,6 @@ STATUS: Final[Mapping[Reason, StatusCode]] = {
     Reason.HISTORY_LOST: StatusCode.DATA_LOSS,
     Reason.UNIMPLEMENTED: StatusCode.UNIMPLEMENTED,
     Reason.INTERNAL: StatusCode.INTERNAL,
-    Reason.CONTEST_STATE: StatusCode.FAILED_PRECONDITION,
 }
 """The status of each reason; the contract's comments name the same."""
 

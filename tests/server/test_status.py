@@ -14,7 +14,6 @@ from tools import references
 MET_ELSEWHERE = {
     Reason.NOTHING_TO_CATCH: "tests/matches/test_reactions.py: the rules decide it",
     Reason.HISTORY_LOST: "tests/matches/test_registry.py: needs a store restored from a copy",
-    Reason.CONTEST_STATE: "tests/contests: contests decide it",
 }
 """Reasons that no test of the edge provokes over the wire, and where they are met."""
 

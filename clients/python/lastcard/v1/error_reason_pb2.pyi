@@ -37,7 +37,6 @@ class ErrorReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ERROR_REASON_HISTORY_LOST: _ClassVar[ErrorReason]
     ERROR_REASON_UNIMPLEMENTED: _ClassVar[ErrorReason]
     ERROR_REASON_INTERNAL: _ClassVar[ErrorReason]
-    ERROR_REASON_CONTEST_STATE: _ClassVar[ErrorReason]
 ERROR_REASON_UNSPECIFIED: ErrorReason
 ERROR_REASON_MALFORMED: ErrorReason
 ERROR_REASON_BAD_FIELD: ErrorReason
@@ -68,7 +67,6 @@ ERROR_REASON_STORE_UNAVAILABLE: ErrorReason
 ERROR_REASON_HISTORY_LOST: ErrorReason
 ERROR_REASON_UNIMPLEMENTED: ErrorReason
 ERROR_REASON_INTERNAL: ErrorReason
-ERROR_REASON_CONTEST_STATE: ErrorReason
 
 class ErrorDetail(_message.Message):
     __slots__ = ("reason", "message", "incident_id")
