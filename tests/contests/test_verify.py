@@ -247,7 +247,7 @@ def test_a_bare_installation_is_enough(command: str, allowed: str) -> None:
     """No command imports what only the server's packages bring."""
     code = (
         f"import sys, lastcard_server.commands.{command}\n"
-        "extra = {'structlog', 'rich', 'prometheus_client', 'uvloop', 'grpc', 'google'}\n"
+        "extra = {'structlog', 'rich', 'prometheus_client', 'grpc', 'google'}\n"
         f"extra -= set({allowed!r}.split())\n"
         "sys.exit(', '.join(sorted(extra & {name.split('.')[0] for name in sys.modules})) or 0)"
     )
