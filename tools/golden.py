@@ -2,8 +2,9 @@
 Write the golden journals anew and say which have changed.
 
 They are records of whole matches, played at random from fixed seeds, for both presets, both ways
-of reacting, with and without jump-in, at 2, 3, 4 and 10 seats; beside them the test vectors of
-the deal. Those of a released version stay as they are; a change in them is a new engine revision.
+of reacting, with and without jump-in, at 2, 3, 4 and 10 seats, and for each policy on seats that
+are often silent; beside them the test vectors of the deal. Those of a released version stay as
+they are; a change in them is a new engine revision.
 """
 
 import itertools
@@ -34,12 +35,15 @@ class Case(NamedTuple):
     seats: int
     reactions: engine.Reactions
     jump_in: bool
+    absence: engine.Absence | None = None
+    """The policy where seats are often silent; None where they seldom are and stay."""
 
     @property
     def name(self) -> str:
         """Name the journal after its case."""
         jump_in = "jump_in" if self.jump_in else "plain"
-        return f"{self.preset}-{self.seats}-{self.reactions}-{jump_in}"
+        absence = f"-{self.absence}" if self.absence else ""
+        return f"{self.preset}-{self.seats}-{self.reactions}-{jump_in}{absence}"
 
     @property
     def rules(self) -> engine.Rules:
@@ -47,11 +51,19 @@ class Case(NamedTuple):
         return engine.make_rules(self.preset, {"jump_in": "identical"} if self.jump_in else {})
 
 
-CASES: Final = tuple(
-    Case(*case)
-    for case in itertools.product(
-        ("standard_no", "official_se"), (2, 3, 4, 10), engine.Reactions, (False, True)
-    )
+REMOVALS: Final = {
+    engine.Absence.KNOCK_OUT_ROUND: (engine.EntryKind.KNOCKED_OUT, engine.knock_out),
+    engine.Absence.FORFEIT_MATCH: (engine.EntryKind.FORFEITED, engine.forfeit),
+}
+"""How a silent seat leaves under each policy; under the other it stays."""
+
+_PRESENT: Final = itertools.product(
+    ("standard_no", "official_se"), (2, 3, 4, 10), engine.Reactions, (False, True)
+)
+_ABSENT: Final = itertools.product((2, 4), engine.Reactions, engine.Absence)
+CASES: Final = (
+    *(Case(*case) for case in _PRESENT),
+    *(Case("official_se", seats, how, True, absence) for seats, how, absence in _ABSENT),  # noqa: FBT003 - jump-in
 )
 
 
@@ -66,7 +78,9 @@ class Player:
         self.record = engine.Record(
             match_id=case.name,
             rules=case.rules,
-            settings=engine.Settings(reactions=case.reactions, rounds=ROUNDS, action_cap=400),
+            settings=engine.Settings(
+                case.reactions, case.absence or engine.Absence.PLAY_DEFAULT, 400, ROUNDS
+            ),
             seats=tuple(f"seat {seat}" for seat in range(case.seats)),
             secret=secret,
             salt=salt,
@@ -78,6 +92,8 @@ class Player:
             case.rules, self.record.settings, case.seats, engine.deal_key(secret, nonces)
         )
         self.entries: list[engine.Entry] = []
+        self.silent: list[engine.Seat] = []
+        """The seats the policy falls on, as soon as no group is open."""
 
     def write(
         self,
@@ -102,15 +118,29 @@ class Player:
     def turn(self) -> None:
         """Let one asked seat answer, or run out of time now and then."""
         seat = self.dice.choice(engine.to_act(self.state))
-        if self.dice.random() < 1 / 40:
+        if self.dice.random() < 1 / (12 if self.case.absence else 40):
             self.write(engine.EntryKind.TIMEOUT, seat)
             engine.time_out(self.state, seat)
+            self.silent.append(seat)
             return
         legal = engine.legal_actions(self.state, seat)
         plays = [action for action in legal if isinstance(action, engine.Play)]
         group = self.state.group is not None
         chosen = self.dice.choice(plays if plays and self.dice.random() < 0.9 else legal)
         self.act(seat, chosen, engine.EntryKind.REACTION if group else engine.EntryKind.ACTION)
+
+    def remove(self) -> bool:
+        """Take a silent seat out as the policy wants, unless it is out already."""
+        if not self.silent or self.state.group is not None:
+            return False
+        seat = self.silent.pop(0)
+        playing = self.state.running and self.state.active[seat]
+        if self.case.absence not in REMOVALS or not playing:
+            return False
+        kind, leave = REMOVALS[self.case.absence]
+        self.write(kind, seat)
+        leave(self.state, seat)
+        return True
 
     def react(self) -> bool:
         """Let a seat of a race table act out of turn now and then."""
@@ -124,7 +154,9 @@ class Player:
     def step(self) -> None:
         """Take the step that is due."""
         state = self.state
-        if engine.needs_round(state):
+        if self.remove():
+            pass
+        elif engine.needs_round(state):
             self.write(engine.EntryKind.ROUND_STARTED)
             engine.start_round(state)
         elif self.react():

@@ -1,12 +1,11 @@
 """Do the golden journals still replay, and are they those the present engine writes?"""
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import lastcard_engine as engine
-from tools.golden import CASES, GOLDEN, VECTORS, VERSION, Player, texts, vectors
+from tools.golden import CASES, GOLDEN, REMOVALS, VECTORS, VERSION, Player, texts, vectors
 
 ROOT = Path(__file__).parents[2]
 JOURNALS = sorted(ROOT.glob(f"{GOLDEN}/*/*.jsonl"))
@@ -43,10 +42,22 @@ def test_no_journal_is_missing_or_left_over() -> None:
 
 
 def test_the_journals_meet_every_kind_of_event() -> None:
-    """Between them they hold every kind of event but those of leaving seats."""
-    met: Counter[str] = Counter()
+    """Between them they hold every kind of event."""
+    met: set[type] = set()
     for path in JOURNALS:
         for step in engine.replay(engine.read_record(path.read_text())):
-            met.update(type(event).__name__ for event in step.events)
-    kinds = {kind.__name__ for kind in engine.Event.__args__}
-    assert kinds - set(met) == {"SeatKnockedOut", "SeatForfeited"}
+            met.update(map(type, step.events))
+    assert met == set(engine.Event.__args__)
+
+
+@pytest.mark.parametrize("absence", engine.Absence)
+def test_the_journals_meet_every_policy(absence: engine.Absence) -> None:
+    """Under each policy seats run out of time, and leave by the entry of that policy alone."""
+    kinds: set[engine.EntryKind] = set()
+    for path in JOURNALS:
+        record = engine.read_record(path.read_text())
+        if record.settings.absence is absence:
+            kinds.update(entry.kind for entry in record.entries)
+    assert engine.EntryKind.TIMEOUT in kinds
+    removals = {kind for kind, _ in REMOVALS.values()}
+    assert kinds & removals == {kind for policy, (kind, _) in REMOVALS.items() if policy is absence}
