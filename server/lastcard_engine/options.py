@@ -146,6 +146,12 @@ def _text(value: object) -> str:
     return value
 
 
+def _limit(value: object) -> object:
+    if value == 1:
+        raise ValueError("every hand would reach it")
+    return _number(0, 167).read(value)
+
+
 def _points(value: object) -> object:
     if isinstance(value, bool) or value not in (40, 50):
         raise ValueError("neither 40 nor 50")
@@ -186,7 +192,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "shuffle_pool": _one_of(ShufflePool),
     "seven_zero": _FLAG_OFF,
     "jump_in": _one_of(JumpInMode),
-    "mercy_limit": _number(0, 167, _only(0)),
+    "mercy_limit": Option(_limit, ("0", "2 to 167"), _only(0)),
     "roulette_chooser": _one_of(RouletteChooser, RouletteChooser.PLAYER),
     "custom_rules": Option(_custom, ("one rule for each custom wild",), _only(())),
     "scoring": _one_of(Scoring),

@@ -43,12 +43,12 @@ class Settings:
     absence: Absence = Absence.PLAY_DEFAULT
     """The policy the server applies; the engine only records it."""
     action_cap: int = 2000
-    """Turn actions in a round after which it ends like a blocked one (S02); 1 to 1,000,000."""
+    """Turn actions in a round after which it ends like a blocked one (S02); 1 to 100,000."""
     rounds: int = 0
     """At most so many rounds are played; 0 to 1,000, 0 leaves the end to the scoring."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.action_cap <= 1_000_000:
-            raise ValueError(f"action_cap is {self.action_cap}; it must be 1 to 1,000,000")
+        if not 1 <= self.action_cap <= 100_000:
+            raise ValueError(f"action_cap is {self.action_cap}; it must be 1 to 100,000")
         if not 0 <= self.rounds <= 1000:
             raise ValueError(f"rounds is {self.rounds}; it must be 0 to 1,000")

@@ -58,6 +58,9 @@ def test_there_is_a_row_for_every_option() -> None:
         ("target_points", 5001),
         ("jump_in", "on"),
         ("uno_penalty_cards", 11),
+        ("mercy_limit", 1),
+        ("mercy_limit", True),
+        ("mercy_limit", 168),
     ],
 )
 def test_a_wrong_value_is_refused_and_says_what_is_right(option: str, value: object) -> None:
@@ -176,7 +179,9 @@ def test_settings_are_read_back_and_unknown_ones_refused() -> None:
             engine.read_settings(values)
 
 
-@pytest.mark.parametrize("values", [{"action_cap": 0}, {"rounds": -1}, {"rounds": 1001}])
+@pytest.mark.parametrize(
+    "values", [{"action_cap": 0}, {"action_cap": 100_001}, {"rounds": -1}, {"rounds": 1001}]
+)
 def test_settings_out_of_range_are_refused(values: dict[str, Any]) -> None:
     """The sentence names the setting and its range."""
     with pytest.raises(ValueError, match="it must be"):
