@@ -26,7 +26,7 @@ from lastcard_engine.cards import WILD_DRAW_FOUR, Seat
 from lastcard_server.convert.cards import card_from, card_message, colour_from, colour_name
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fragments import framing
-from lastcard_server.matches.turns import Ready
+from lastcard_server.matches.turns import READY, Ready
 
 _SEATS: Final = 10
 _PLAIN: Final[dict[Action, pb.Action]] = {
@@ -111,17 +111,20 @@ _SHARED: Final[tuple[Action, ...]] = (
     *JUMP_INS,
     *(play for plays in LAST_PLAYS for play in plays),
 )
-_BY_IDENTITY: Final = {id(a): _legal(action_message(a), lawful=True) for a in _SHARED}
-_BY_VALUE: Final[dict[Action | Ready, bytes]] = {
-    Ready(): _legal(pb.Action(ready=pb.Ready()), lawful=True)
+_READY: Final = _legal(pb.Action(ready=pb.Ready()), lawful=True)
+_BY_IDENTITY: Final = {id(READY): _READY} | {
+    id(action): _legal(action_message(action), lawful=True) for action in _SHARED
 }
+_BY_VALUE: Final[dict[Action, bytes]] = {}
 
 
 def _by_value(action: Action | Ready) -> bytes:
+    if isinstance(action, Ready):
+        return _READY
     found = _BY_VALUE.get(action)
-    if found is None and not isinstance(action, Ready):
+    if found is None:
         found = _BY_VALUE[action] = _legal(action_message(action), lawful=True)
-    return found or _BY_VALUE[Ready()]
+    return found
 
 
 def legal_bytes(offered: Sequence[Action | Ready]) -> list[bytes]:
