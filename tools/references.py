@@ -1,5 +1,5 @@
 """
-Write the reference pages of refusals and metrics from the contract and the server's own tables.
+Write the reference pages of rules, refusals and metrics from the contract and our own tables.
 
 `--check` writes nothing and fails where a page is not what would be written.
 """
@@ -12,10 +12,12 @@ from typing import NamedTuple
 from lastcard_server.errors import Reason
 from lastcard_server.status import DETAIL_KEY, STATUS
 from lastcard_server.telemetry import SPECS, Spec
+from tools.rules_page import rules_page
 
 PROTO = Path("proto/lastcard/v1/error_reason.proto")
 ERRORS = Path("docs/reference/errors.md")
 METRICS = Path("docs/reference/metrics.md")
+RULES = Path("docs/reference/rules.md")
 _VALUE = re.compile(
     r"// \[(?P<status>[A-Z_]+)\] (?P<text>[^\n]+) Example: (?P<example>[^\n]+)\.\n"
     r"\s+ERROR_REASON_(?P<name>[A-Z0-9_]+) = "
@@ -82,7 +84,7 @@ def _metric(spec: Spec) -> str:
 
 def pages() -> dict[Path, str]:
     """Return every page with its text."""
-    return {ERRORS: errors_page(), METRICS: metrics_page()}
+    return {ERRORS: errors_page(), METRICS: metrics_page(), RULES: rules_page()}
 
 
 def main(arguments: list[str]) -> int:

@@ -1,0 +1,156 @@
+"""
+What does the reference page of the rules say? Every option and every preset, from the tables.
+
+Numbers and meanings are those of the comments in proto/, values and defaults the engine's own; what
+is not built is found by asking the engine.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import lastcard_engine as engine
+from lastcard_engine.options import OPTIONS
+
+_PROTO: Final = Path("proto/lastcard/v1/rules.proto")
+_MESSAGE: Final = re.compile(r"^message Rules \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+_FIELD: Final = re.compile(
+    r"// (?P<text>[^\n]+)\n  (?P<kind>[\w ]+) (?P<name>\w+) = (?P<number>\d+);"
+)
+_ENUM: Final = re.compile(r"^enum (\w+) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+_VALUE: Final = re.compile(r"// ([^\n]+)\n  (\w+) = [1-9]")
+_RANGE: Final = re.compile(r"(\d+) to (\d+)")
+_SAMPLES: Final[dict[str, dict[str, Any]]] = {
+    "deck_extras": {name: {name: 1} for name in ("shuffle_hands", "swap_hands", "custom_wild")},
+    "stack_pairs": {pair: [pair] for pair in engine.StackPair},
+    "deck_counts": {"every count": {"r5": 1}},
+    "custom_rules": {"every rule": [{"id": "a"}]},
+}
+"""A value for each part of the options whose values are maps and lists."""
+
+_HEAD: Final = """# Rules
+
+A choice of rules is a preset and the options that differ from it. Every option of the rules and
+every preset is listed, those included that this release does not play yet; choosing one of them is
+refused as `OPTION_NOT_AVAILABLE`, a value that is none as `BAD_RULES`.
+
+Overrides are written as text: names, numbers, `true` and `false` as they stand below; lists with
+commas, `d2>d2,d2>wd4`; maps as `shuffle_hands=1,custom_wild=3`, where what is left out is 0, and
+cards in [notation](notation.md). `RulesService.ValidateRules` tells whether a choice can be played.
+
+## Options
+
+| number | option | meaning | values | default | not played yet |
+| --- | --- | --- | --- | --- | --- |
+"""
+_VALUES_HEAD: Final = """
+## Values
+
+| option | value | meaning |
+| --- | --- | --- |
+"""
+_PRESETS_HEAD: Final = """
+## Presets
+
+| preset | differs from the defaults in | played |
+| --- | --- | --- |
+"""
+
+
+class Described(NamedTuple):
+    """An option as the contract describes it."""
+
+    text: str
+    kind: str
+    name: str
+    number: str
+
+
+def rules_page() -> str:
+    """Return the page of the rules."""
+    options = _described()
+    return "".join(
+        (
+            _HEAD,
+            *map(_option_row, options),
+            _VALUES_HEAD,
+            *(row for option in options for row in _value_rows(option)),
+            _PRESETS_HEAD,
+            *map(_preset_row, engine.PRESETS),
+        )
+    )
+
+
+def _described() -> list[Described]:
+    """Return every option as the contract has it."""
+    message = _MESSAGE.search(_PROTO.read_text())
+    if message is None:
+        raise LookupError(f"{_PROTO} has no message Rules")
+    return [Described(*found) for found in _FIELD.findall(message[1])]
+
+
+def _option_row(option: Described) -> str:
+    name = option.name
+    values = ", ".join(map(_word, OPTIONS[name].allowed))
+    default = _word(_text(engine.plain_rules(engine.Rules())[name]))
+    missing = ", ".join(map(_word, _missing(name))) or "-"
+    return f"| {option.number} | `{name}` | {option.text} | {values} | {default} | {missing} |\n"
+
+
+def _value_rows(option: Described) -> Iterator[str]:
+    """Yield a row for each name an option may have as its value."""
+    values = dict(_ENUM.findall(_PROTO.read_text())).get(option.kind, "")
+    for text, name in _VALUE.findall(values):
+        value = next(v for v in OPTIONS[option.name].allowed if name.endswith(f"_{v.upper()}"))
+        yield f"| `{option.name}` | `{value}` | {text} |\n"
+
+
+def _word(text: str) -> str:
+    """Return a value as code, a sentence about values as it is."""
+    return text if " " in text or text == "-" else f"`{text}`"
+
+
+def _missing(name: str) -> Iterator[str]:
+    """Yield the legal values of an option that are refused as not built."""
+    option = OPTIONS[name]
+    samples = _SAMPLES.get(name) or {word: word for word in option.allowed}
+    for word, value in samples.items():
+        if bounds := _RANGE.fullmatch(str(word)):
+            numbers = range(int(bounds[1]), int(bounds[2]) + 1)
+            if missing := [number for number in numbers if not option.built(number)]:
+                yield f"{missing[0]} to {missing[-1]}"
+        elif not option.built(option.read(_plain(value))):
+            yield word
+
+
+def _plain(value: object) -> object:
+    """Return the plain value that a word of the table stands for."""
+    if not isinstance(value, str):
+        return value
+    return int(value) if value.isdigit() else {"true": True, "false": False}.get(value, value)
+
+
+def _text(value: object) -> str:
+    """Return a plain value as an override is written."""
+    if isinstance(value, dict):
+        return ",".join(f"{name}={count}" for name, count in value.items() if count) or "-"
+    if isinstance(value, list):
+        return ",".join(value) or "-"
+    return "-" if value is None else str(value).lower()
+
+
+def _preset_row(name: str) -> str:
+    defaults = engine.plain_rules(engine.Rules())
+    values = engine.plain_rules(engine.preset(name))
+    changed = [f"`{n}: {_text(v)}`" for n, v in values.items() if v != defaults[n]]
+    return f"| `{name}` | {', '.join(changed)} | {_played(name)} |\n"
+
+
+def _played(name: str) -> str:
+    """Say whether a preset is played, and which option it waits for if not."""
+    try:
+        engine.make_rules(name)
+    except engine.RulesError as error:
+        return f"not yet: `{error.option}`"
+    return "yes"
