@@ -127,9 +127,9 @@ def is_bluff(state: State, seat: Seat, action: Action) -> bool:
 _RESTING: Final = (Draw, Keep, Pass)
 
 
-def default_among(state: State, legal: Sequence[Action]) -> Action:
+def default_choice(state: State, legal: Sequence[Action]) -> int:
     """
-    Return what is done for a seat with these legal actions when its time is over.
+    Return which of a seat's legal actions is done when its time is over.
 
     Rule: Q65. Draw, keep, accept or pass, else the first legal action, naming the colour in force
     or red. It depends on nothing the seat cannot see.
@@ -138,18 +138,21 @@ def default_among(state: State, legal: Sequence[Action]) -> Action:
         state: the match.
         legal: what `legal_actions` returns for the seat, not empty.
 
+    Returns:
+        An index in `legal`.
+
     """
-    first, last = legal[0], legal[-1]
-    if type(last) in _RESTING:
-        return last
+    if type(legal[-1]) in _RESTING:
+        return len(legal) - 1
+    first = legal[0]
     if isinstance(first, Play) and first.card >= FIRST_WILD:
-        return Play(first.card, state.colour or Colour.RED, first.target)
-    return first
+        return legal.index(Play(first.card, state.colour or Colour.RED, first.target))
+    return 0
 
 
 def default_action(state: State, seat: Seat) -> Action:
     """
-    Return what is done for an asked seat when its time is over: see `default_among`.
+    Return what is done for an asked seat when its time is over: see `default_choice`.
 
     Raises:
         RuleViolation: the seat is not asked.
@@ -158,7 +161,7 @@ def default_action(state: State, seat: Seat) -> Action:
     legal = legal_actions(state, seat)
     if not legal:
         raise _why_not_asked(state, seat, PASS)
-    return default_among(state, legal)
+    return legal[default_choice(state, legal)]
 
 
 def _why_not_asked(state: State, seat: Seat, action: Action) -> RuleViolation:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 # previous chain, version, server time, seat (-1 = none), lengths of kind, request id, body and
 # state hash; the four texts follow in that order.
 _HEAD = struct.Struct(">32sIqhBBIB")
+_pack = _HEAD.pack
 _sha256 = hashlib.sha256
 _new = tuple.__new__  # of named tuples that are made for every move: half the cost
 
@@ -131,6 +132,6 @@ def _link(  # noqa: PLR0913, PLR0917 - hot: an entry's fields as they are
 ) -> bytes:
     """Return the chain hash; the lengths in front make the layout unambiguous."""
     a, b, c, d = kind.encode(), request_id.encode(), body.encode(), state_hash or b""
-    lengths = len(a), len(b), len(c), len(d)
     place = -1 if seat is None else seat
-    return _sha256(_HEAD.pack(previous, version, time_us, place, *lengths) + a + b + c + d).digest()
+    head = _pack(previous, version, time_us, place, len(a), len(b), len(c), len(d))
+    return _sha256(head + a + b + c + d).digest()

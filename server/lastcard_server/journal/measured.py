@@ -21,9 +21,9 @@ class MeasuredJournal:
         conflicts = await self._journal.append(appends)
         self._telemetry.append_seconds.observe(time.perf_counter() - began)
         counts = self._telemetry.entries
-        for append, conflict in zip(appends, conflicts, strict=True):
+        for (_, _, entries, _), conflict in zip(appends, conflicts, strict=True):
             if conflict is None:
-                for entry in append.entries:
+                for entry in entries:
                     counts[entry.kind] += 1
         return conflicts
 

@@ -95,9 +95,7 @@ def check_form(append: Append) -> None:
     _, expected, entries, index = append
     if not entries:
         raise ValueError(f"an append to {append.log} without entries")
-    version = expected.version
-    for entry in entries:
-        version += 1
+    for version, entry in enumerate(entries, expected.version + 1):
         if entry.version != version:
             raise ValueError(f"entry {entry.version} of {append.log} where {version} belongs")
     if not index.live and (index.due_us is not None or index.owners):

@@ -5,12 +5,12 @@ A turn whose legal actions change is withdrawn and asked anew under a new number
 deadline. Answers to reaction turns change nothing for the others, so nobody is asked after one.
 """
 
-from typing import Final, cast
+from typing import Final
 
 from lastcard_engine.actions import Action
 from lastcard_engine.cards import Seat
 from lastcard_engine.state import Phase, State
-from lastcard_engine.transition import default_among, legal_actions, to_act
+from lastcard_engine.transition import default_choice, legal_actions, to_act
 from lastcard_server.journal.entry import Entry
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.turns import READY, OpenTurn, Ready, TurnClose, TurnKind
@@ -39,16 +39,17 @@ def ask(match: Match, state: State, entry: Entry) -> None:
     for seat in asked:
         kind = _KINDS[state.phase] if group is None else _REACTION
         actions = (*legal_actions(state, seat),)
+        default = default_choice(state, actions)
         if seat in turns:
-            _ask_anew(match, seat, kind, actions, entry)
+            _ask_anew(match, seat, kind, actions, default, entry)
         else:
-            _open(match, seat, kind, actions, entry)
+            _open(match, seat, kind, actions, default, entry)
 
 
 def ask_ready(match: Match, entry: Entry) -> None:
     """Ask every seat whether it is there."""
     for seat in range(len(match.seats)):
-        _open(match, seat, TurnKind.READY, (READY,), entry)
+        _open(match, seat, _READY, (READY,), 0, entry)
 
 
 def close(match: Match, seat: int, reason: TurnClose) -> OpenTurn:
@@ -65,19 +66,29 @@ def close_all(match: Match, reason: TurnClose) -> None:
 
 
 def _ask_anew(
-    match: Match, seat: Seat, kind: TurnKind, actions: tuple[Action, ...], entry: Entry
+    match: Match,
+    seat: Seat,
+    kind: TurnKind,
+    actions: tuple[Action, ...],
+    default: int,
+    entry: Entry,
 ) -> None:
     """Replace the open turn of a seat if it is another question now."""
     old = match.turns[seat]
     if old.actions != actions or old.kind is not kind:
         close(match, seat, TurnClose.WITHDRAWN)
-        turn = _open(match, seat, kind, actions, entry)
+        turn = _open(match, seat, kind, actions, default, entry)
         turn.opened_us, turn.deadline_us = old.opened_us, old.deadline_us
         turn.bank_ms, turn.faulty = old.bank_ms, old.faulty
 
 
 def _open(
-    match: Match, seat: int, kind: TurnKind, actions: tuple[Action | Ready, ...], entry: Entry
+    match: Match,
+    seat: int,
+    kind: TurnKind,
+    actions: tuple[Action | Ready, ...],
+    default: int,
+    entry: Entry,
 ) -> OpenTurn:
     """Open a turn under the version of the entry, with the clock of its kind."""
     clocks, occupant, bank_ms = match.setup.clocks, match.seats[seat], 0
@@ -88,8 +99,7 @@ def _open(
     else:
         bank_ms = occupant.bank_ms
         limit_ms = clocks.move_limit_ms + bank_ms
-    state, opened_us = match.state, entry.time_us
-    default = _default(state, actions) if state is not None and len(actions) > 1 else 0
+    opened_us = entry.time_us
     turn = match.turns[seat] = OpenTurn(  # in the order of its fields, for there are many
         seat,
         entry.version,
@@ -103,9 +113,3 @@ def _open(
     )
     match.opened.append(turn)
     return turn
-
-
-def _default(state: State, actions: tuple[Action | Ready, ...]) -> int:
-    """Return the index of the action that is taken when time runs out: mostly the last one."""
-    default = default_among(state, cast("tuple[Action, ...]", actions))
-    return len(actions) - 1 if default is actions[-1] else actions.index(default)

@@ -138,12 +138,13 @@ class Writer:
     async def _fly(self, flight: Flight) -> None:
         slots = [slot for slot in flight.slots if slot.lost is None]
         outcomes = await self._append([_append_of(slot) for slot in slots])
+        landed = self._landed
         for slot, outcome in zip(slots, outcomes, strict=True):
             if outcome is not None:
                 self._lose(slot, outcome)
             elif slot.flight is flight:
                 slot.flight = None
-                self._landed(slot)
+                landed(slot)
         for waiter in flight.waiters:
             if not waiter.done():
                 waiter.set_result(None)
