@@ -54,6 +54,7 @@ def forfeit(state: State, seat: int) -> None:
     playing = state.running and seat in state.active
     if seat not in state.gone:
         state.gone.append(seat)
+        state.left_in_round[seat] = state.round
     if playing:
         with suppress(RoundOver):
             stock.remove(state, seat)

@@ -37,12 +37,12 @@ def end_turn(state: State) -> None:
 
 
 def jump_closes(state: State, jumper: int) -> None:
-    """Let a jump-in be the whole next turn: it begins and ends there (S11)."""
+    """Let a jump-in be the whole next turn, and close the window of who laid before (S11)."""
     window = state.option("uno_window")
     for duty in list(state.duties):
-        if window in ("next_turn_starts", "next_turn_ends") or (
-            window == "own_next_turn" and duty.seat == jumper
-        ):
+        short = window in ("next_turn_starts", "next_turn_ends")
+        own = window == "own_next_turn" and duty.seat == jumper
+        if short or own or duty.seat == state.last_player:
             state.duties.remove(duty)
 
 
@@ -61,7 +61,7 @@ def received_hand(state: State, seat: int) -> None:
     state.duties = [d for d in state.duties if d.seat != seat]
     state.caught.discard(seat)
     state.called.discard(seat)
-    if len(state.hands[seat]) == 1:
+    if len(state.hands[seat]) == 1 and state.option("uno_required_to_finish"):
         state.called.add(seat)
 
 
@@ -81,14 +81,11 @@ def call(state: State, seat: int) -> None:
 
 def catchable(state: State, catcher: int) -> list[int]:
     """List the seats that `catcher` may catch now (S04, Q12)."""
-    if catcher in state.has_caught:
-        return []
     return [d.seat for d in state.duties if state.opponents(catcher, d.seat)]
 
 
-def catch(state: State, catcher: int, target: int) -> None:
+def catch(state: State, target: int) -> None:
     """Make a forgetful seat pay: cards, and a lost turn where that is the rule (R168, R171)."""
-    state.has_caught.add(catcher)
     state.duties = [d for d in state.duties if d.seat != target]
     state.caught.add(target)
     if state.option("uno_penalty_skip_turn"):

@@ -22,7 +22,6 @@ def lay(
     state.hands[seat].remove(card)
     state.discard.append(card)
     state.last_player = seat
-    state.has_caught = set()
     state.idle = 0
     state.moved = True
     state.jumpable = not is_wild(card)  # Q49
@@ -83,7 +82,7 @@ def go_out(state: State, seat: int, card: str) -> None:
     if owed and state.option("finish_draw_counts"):
         flipped = -state.direction if face == "WR4" else state.direction
         stock.take(state, state.after(seat, flipped), owed, mercy=False)
-    score.end_round(state, "out", [seat])
+    score.end_round(state, "went_out", [seat])
 
 
 def act(state: State, seat: int, card: str, target: int | None, *, lawful: bool) -> bool:
@@ -171,10 +170,10 @@ def shuffle_hands(state: State, seat: int) -> bool:
     """Collect hands, shuffle, deal one by one clockwise from the left (R140-R145, S13)."""
     others_only = state.option("shuffle_pool") == "others_only"
     order = [state.after(seat, 1)]
-    while order[-1] != seat:
+    while len(order) < len(state.active):
         order.append(state.after(order[-1], 1))
     givers = [s for s in order if not (others_only and s == seat)]
-    pool = in_order([card for s in givers for card in state.hands[s]])
+    pool = [card for s in givers for card in in_order(state.hands[s])]
     for s in givers:
         state.hands[s] = []
     pool = state.shuffle("hands", pool)

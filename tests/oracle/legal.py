@@ -43,19 +43,21 @@ def free_acts(state: State, seat: int) -> list[str]:
     """List what a seat may do unasked in a race; useless calls of UNO are lawful and not listed."""
     if state.polled or not state.running or seat not in state.active:
         return []
-    acts = [f"catch {target}" for target in calls.catchable(state, seat)]
-    acts += jump_ins(state, seat)
-    if seat in asked(state) and not state.begun:
-        acts.append("begin_turn")
-    return acts
+    touch = seat in asked(state) and not state.begun and state.phase in ("play", "facing")
+    acts = ["begin_turn"] if touch else []
+    return acts + jump_ins(state, seat) + catches(state, seat)
 
 
 def group_answers(state: State, seat: int) -> list[str]:
     """List the answers a seat may give to a group's question."""
     assert state.group is not None
-    catches = [f"catch {target}" for target in calls.catchable(state, seat)]
     jumps = jump_ins(state, seat) if state.group.jump else []
-    return [*catches, *jumps, "pass"]
+    return [*jumps, *catches(state, seat), "pass"]
+
+
+def catches(state: State, seat: int) -> list[str]:
+    """List the catches of a seat, by the number of who is caught."""
+    return [f"catch {target}" for target in sorted(calls.catchable(state, seat))]
 
 
 def jump_ins(state: State, seat: int) -> list[str]:
@@ -80,10 +82,18 @@ def plays_of(state: State, seat: int, card: str) -> list[str]:
         face == "WCR" and state.option("roulette_chooser") == "victim"
     )
     colours = [f" {c}" for c in COLOURS] if names_colour else [""]
+    if names_colour and last:  # Q42: naming one is optional, and ignored
+        colours.insert(0, "")
     swaps = face == "WX" or (face == "7" and state.option("seven_zero"))
     others = [s for s in state.active if s != seat]
     targets = [f" >{s}" for s in others] if swaps and not last else [""]  # S14
     return [f"play {card}{colour}{target}" for colour in colours for target in targets]
+
+
+def unlawful(state: State, seat: int) -> list[str]:
+    """List the answers that would be an unlawful wild draw four."""
+    texts = [text for text in legal(state, seat) if text.startswith("play W4")]
+    return texts if texts and not is_lawful(state, seat, "W4") else []
 
 
 def _plays(state: State, seat: int, cards: list[str]) -> list[str]:

@@ -9,9 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.oracle.cards import deck
+
 Options = dict[str, Any]
 
-_TABLE = json.loads(Path(__file__).with_name("options.json").read_text())
+LAW = Path(__file__).parents[1] / "rules"  # the matrix as data
+_TABLE = json.loads((LAW / "options.json").read_text(encoding="utf-8"))
 DEFAULTS: Options = _TABLE["defaults"]
 PRESETS: dict[str, Options] = _TABLE["presets"]
 
@@ -45,6 +48,9 @@ def contradictions(options: Mapping[str, Any], seats: int) -> list[str]:
         "required_needs_self_correct": o["uno_required_to_finish"] and not o["uno_self_correct"],
         "mercy_exceeds_hand": 0 < o["mercy_limit"] <= o["hand_size"],
         "bonus_needs_mercy": o["mercy_bonus"] > 0 and not o["mercy_limit"],
+        "pairs_only_with_pairs": o["stacking"] != "pairs"
+        and o["stack_pairs"] != DEFAULTS["stack_pairs"],
+        "deck_too_small": seats * o["hand_size"] + 1 + 10 > len(deck(o)),
         "counts_with_custom_deck": (o["deck"] == "custom") != (o["deck_counts"] is not None),
     }
     return [name for name, is_wrong in wrong.items() if is_wrong]

@@ -37,7 +37,7 @@ def _clear(state: State) -> None:
     state.debt, state.drawn, state.group = None, None, None
     state.pause, state.begun, state.moved, state.early_call = False, False, False, False
     state.duties, state.called, state.caught = [], set(), set()
-    state.owes_turn, state.has_caught = set(), set()
+    state.owes_turn = set()
     state.idle = state.actions = 0
     state.last_player, state.jumpable = None, False
 
@@ -48,7 +48,7 @@ def next_dealer(state: State) -> int:
         how = state.option("dealer_pick")
         if how == "draw_high":
             return highest_draw(state)
-        return 0 if how == "host" else state.shuffle("dealer", list(state.active))[0]
+        return 0 if how == "host" else state.shuffle("dealer_seat", list(state.active))[0]
     state.out = []
     how = state.option("next_dealer")
     if how == "draw_high":
@@ -125,7 +125,7 @@ def _place(state: State, rejects: list[str]) -> None:
     elif where == "bottom":
         state.draw_pile += rejects
     else:
-        state.draw_pile = state.shuffle("first", [*state.draw_pile, *rejects])
+        state.draw_pile = state.shuffle("first", [state.draw_pile, rejects])
 
 
 def begin_play(state: State) -> None:

@@ -5,7 +5,7 @@ Knows nothing of turns: whoever takes cards goes on with the turn himself.
 """
 
 from tests.oracle import score
-from tests.oracle.cards import points
+from tests.oracle.cards import in_order, points
 from tests.oracle.table import State
 
 
@@ -16,11 +16,13 @@ def can_draw(state: State) -> bool:
 
 def turn_over(state: State) -> str | None:
     """Take the top of the draw pile, made anew from the discards when empty (R191, R192, Q01)."""
+    if not can_draw(state):
+        return None
     if not state.draw_pile:
         top = state.discard.pop()
         state.draw_pile = state.shuffle("reshuffle", state.discard)
         state.discard = [top]
-    return state.draw_pile.pop(0) if state.draw_pile else None
+    return state.draw_pile.pop(0)
 
 
 def take(state: State, seat: int, number: int, *, mercy: bool = True) -> list[str]:
@@ -43,7 +45,6 @@ def receive(state: State, seat: int, card: str, *, mercy: bool = True) -> None:
     """Add one drawn card to a hand."""
     state.hands[seat].append(card)
     state.idle = 0
-    state.moved = True
     settle(state)
     limit = state.option("mercy_limit")
     if mercy and limit and len(state.hands[seat]) >= limit:  # R244
@@ -65,10 +66,11 @@ def remove(state: State, seat: int) -> None:
     """
     worth = state.option("extra_wild_points")
     state.out_points[seat] = sum(points(card, worth) for card in state.hands[seat])
-    state.discard[:0] = state.hands[seat]
+    state.discard[:0] = in_order(state.hands[seat])
     state.hands[seat] = []
     state.out.append(seat)
     state.owes_turn.discard(seat)
+    state.idle = 0  # there are discards again
     settle(state)
     if len(state.active) == 1:
         score.end_round(state, "last_standing", state.active)

@@ -10,7 +10,8 @@ from typing import Any
 
 from tests.oracle.options import Options
 
-# Takes the occasion and the cards (or seats) to be mixed; gives them back in their new order.
+# Takes the occasion and the cards to be mixed, gives them back in their new order, top first. For
+# `first` it takes the draw pile and the rejected cards; for `dealer_seat` seats, and gives one.
 Shuffle = Callable[[str, list[Any]], list[Any]]
 
 
@@ -54,12 +55,17 @@ class Group:
 
 @dataclass
 class Result:
-    """How a round ended: why, who won, what each seat scored, and the totals after it."""
+    """
+    How a round ended: why, who won, and what each seat scored.
+
+    `values` are the points in the hands left, `value` what the winner takes if that is the scoring.
+    """
 
     reason: str
     winners: list[int]
     points: list[int]
-    totals: list[int]
+    values: list[int]
+    value: int
 
 
 @dataclass
@@ -78,9 +84,11 @@ class State:
     dealer: int = 0
     totals: list[int] = field(default_factory=list)
     gone: list[int] = field(default_factory=list)  # eliminated or forfeited, in that order
+    left_in_round: dict[int, int] = field(default_factory=dict)  # eliminated seats (R210)
     forfeited: list[int] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
     match_winners: list[int] | None = None
+    places: list[int] = field(default_factory=list)  # one a seat, once the match is over
 
     # the round
     running: bool = False
@@ -96,7 +104,7 @@ class State:
     phase: str = "play"
     turn: int = 0
     begun: bool = False  # the seat on turn has acted already
-    moved: bool = False  # somebody played or drew in this turn
+    moved: bool = False  # the seat on turn has played or drawn
     drawn: str | None = None
     debt: Debt | None = None
     idle: int = 0  # seats passed since the last play or drawn card (S02)
@@ -109,7 +117,6 @@ class State:
     said_uno: bool = False  # the play that now waits for a choice came with a call
     early_call: bool = False  # the seat on turn has called before laying (Q07)
     owes_turn: set[int] = field(default_factory=set)  # Q11
-    has_caught: set[int] = field(default_factory=set)  # since the last play (S04)
     last_player: int | None = None  # nobody has laid yet: only the start card lies there
     jumpable: bool = False
     group: Group | None = None

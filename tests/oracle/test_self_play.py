@@ -8,6 +8,7 @@ import pytest
 
 from tests.oracle import absence, rounds, turns
 from tests.oracle.cards import deck, in_order
+from tests.oracle.dealing import Dealing
 from tests.oracle.legal import asked, free_acts, legal
 from tests.oracle.options import PRESETS, options_of
 from tests.oracle.table import State
@@ -38,9 +39,7 @@ def test_random_rounds(preset: str, polled: bool) -> None:  # noqa: FBT001
     dice = random.Random(f"{preset} {polled}")
     options = options_of(preset)
     seats = 4 if options["teams"] == "pairs" else dice.randint(2, min(6, options["max_players"]))
-    state = rounds.new_match(
-        options, seats, lambda _, cards: dice.sample(cards, len(cards)), polled=polled
-    )
+    state = rounds.new_match(options, seats, Dealing(dice.randbytes(32)), polled=polled)
     whole = deck(options)
     for _ in range(3):
         rounds.start_round(state)

@@ -55,7 +55,7 @@ def _free_act(state: State, seat: int, text: str, *, uno: bool) -> None:
         calls.begin_turn(state, seat)
     elif verb == "catch":
         target = int(words[0])
-        calls.catch(state, seat, target)
+        calls.catch(state, target)
         if target in state.out:
             seat_left(state, target)
     else:
@@ -119,6 +119,7 @@ def _draw(state: State, seat: int) -> None:
         if not more:
             break
         taken += more
+    state.moved = bool(taken)
     if taken and seat in state.active:
         state.drawn = taken[-1]
         state.phase = "drawn"
@@ -140,7 +141,7 @@ def _pay(state: State, seat: int, extra: int) -> None:
     assert state.debt is not None
     total = state.debt.total + extra
     state.debt = None
-    stock.take(state, seat, total)
+    state.moved = bool(stock.take(state, seat, total))
     _pass_on(state, seat)
 
 
@@ -151,10 +152,14 @@ def _challenge(state: State, seat: int) -> None:
         _pay(state, seat, 2)
         return
     calls.begin_turn(state, seat)
-    assert debt.offender is not None
     state.debt = None
     state.phase = "play"  # R133
-    stock.take(state, debt.offender, debt.total)
+    if debt.offender is not None:
+        stock.take(state, debt.offender, debt.total)
+    if seat in state.owes_turn:  # Q11: the turn has reached him
+        state.owes_turn.discard(seat)
+        state.moved = True
+        _pass_on(state, seat)
 
 
 def _choose(state: State, seat: int, verb: str, word: str) -> None:
@@ -166,18 +171,24 @@ def _choose(state: State, seat: int, verb: str, word: str) -> None:
     elif state.phase == "first_colour" and state.option("first_card") == "dealer_played":
         state.colour = word
         _dealers_wild(state, seat)
-    elif verb == "choose_colour":
+    elif verb == "choose_colour":  # Q24: he who names the colour of a turned wild also plays
         state.colour = word
         state.phase = "play"
+        state.begun = True
     else:
         effects.act(state, seat, state.top, int(word), lawful=True)
         open_turn(state)
 
 
-def _dealers_wild(state: State, dealer: int) -> None:
-    """Let a turned wild act as if the dealer had laid it (R056, R057)."""
+def _dealers_wild(state: State, namer: int) -> None:
+    """
+    Let a turned wild act as if the dealer had laid it (R056, R057).
+
+    `namer` is the dealer, or its successor if the dealer has left.
+    """
+    dealer = state.dealer
     if state.top == "WX":
-        effects.ask(state, "first_target", dealer)
+        effects.ask(state, "first_target", namer)
     elif state.top == "W4":
         effects.attack(state, None, state.top, state.after(dealer), lawful=True)
         open_turn(state)
@@ -192,26 +203,25 @@ def after_turn(state: State, actor: int, *, played: bool) -> None:
         passed_by(state)
     state.begun = False
     state.early_call = False
-    if state.polled:
-        jump = played and jump_open(state)
-        wanted = [s for s in state.active if _may_react(state, s, jump=jump)]
-        if wanted:
-            state.group = Group(actor, wanted, jump)
-            return
-    elif played and (state.option("jump_in") == "identical" or _owes_or_called(state, actor)):
+    one_left = len(state.hands[actor]) == 1
+    if not state.polled and played and (state.option("jump_in") == "identical" or one_left):
         state.pause = True
-        return
-    open_turn(state)
+    else:
+        _open_group_or_turn(state, actor, jump=played and jump_open(state))
+
+
+def _open_group_or_turn(state: State, actor: int, *, jump: bool) -> None:
+    wanted = [s for s in state.active if _may_react(state, s, jump=jump)]
+    if state.polled and wanted:
+        state.group = Group(actor, wanted, jump)
+    else:
+        open_turn(state)
 
 
 def _may_react(state: State, seat: int, *, jump: bool) -> bool:
     """Say whether a group asks a seat: it depends on what everybody sees, not on its cards."""
     may_jump = jump and seat != state.last_player
     return may_jump or any(state.opponents(seat, d.seat) for d in state.duties)
-
-
-def _owes_or_called(state: State, actor: int) -> bool:
-    return len(state.hands[actor]) == 1
 
 
 def passed_by(state: State) -> None:
@@ -226,10 +236,10 @@ def open_turn(state: State) -> None:
     state.duties = [d for d in state.duties if not d.last_group]
     while state.phase == "play" and state.turn in state.owes_turn:
         state.owes_turn.discard(state.turn)
-        passed_by(state)
         state.turn = state.after(state.turn)
     state.begun = False
     state.moved = False
+    state.early_call = False
 
 
 def close_window(state: State) -> None:
@@ -266,7 +276,7 @@ def _resolve(state: State, group: Group) -> None:
             jump_in(state, seat, words, uno=uno)
             return
         if verb == "catch" and state.duty_of(int(words[0])) is not None:
-            calls.catch(state, seat, int(words[0]))
+            calls.catch(state, int(words[0]))
             if int(words[0]) in state.out:
                 seat_left(state, int(words[0]))
     open_turn(state)
@@ -278,15 +288,15 @@ def seat_left(state: State, seat: int) -> None:
         state.group.asked.remove(seat)
         state.group.answers.pop(seat, None)
     if state.debt is not None and state.debt.offender == seat:
-        state.debt.offender = None
-        state.debt.challengeable = False  # F12
+        state.debt.offender = None  # the card stands, nobody draws for the one who is gone (F12)
     if state.turn != seat:
         return
     state.debt = None
     state.drawn = None
+    state.early_call = False
     phase = state.phase if state.phase == "first_colour" else "play"
-    if state.begun:
+    if state.begun:  # a seat that has not acted is not the next acting player of §1.4
         calls.end_turn(state)
     effects.ask(state, phase, state.after(seat))
     if state.group is None and not state.pause:
-        open_turn(state)
+        _open_group_or_turn(state, seat, jump=False)

@@ -1,14 +1,13 @@
 """How the worked examples of the matrix become states and acts of the oracle."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from tests.oracle import rounds
-from tests.oracle.options import options_of
+from tests.oracle.options import LAW, options_of
 from tests.oracle.table import State
 
-SCENARIOS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("scenarios.json").read_text())
+SCENARIOS: list[dict[str, Any]] = json.loads((LAW / "scenarios.json").read_text(encoding="utf-8"))
 
 
 def position(scenario: dict[str, Any]) -> State:
@@ -47,5 +46,5 @@ def text_of(scenario: dict[str, Any], move: dict[str, Any]) -> str:
     return " ".join(word for word in words if word)
 
 
-def _unshuffled(_occasion: str, cards: list[Any]) -> list[Any]:
-    return list(cards)
+def _unshuffled(occasion: str, cards: list[Any]) -> list[Any]:
+    return [*cards[0], *cards[1]] if occasion == "first" else list(cards)

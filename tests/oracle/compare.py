@@ -1,0 +1,234 @@
+"""
+The engine and the oracle play the same game, act by act, and have to agree on everything.
+
+A `Table` holds both. Whatever is done is done to both; `check` compares them afterwards, and the
+first difference is raised with all that led to it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import lastcard_engine as engine
+from tests.oracle import absence, rounds, turns
+from tests.oracle.dealing import Dealing
+from tests.oracle.facts import facts
+from tests.oracle.options import options_of
+from tests.oracle.table import Refused, State
+from tests.oracle.unsettled import in_question, window_of_absent
+
+# Refusals that the rules themselves name; of others it only matters that they are refused.
+NAMED = {
+    "not_your_turn",
+    "not_target",
+    "only_drawn_card",
+    "must_play",
+    "not_identical",
+    "nothing_to_catch",
+    "finish_number_only",
+    "uno_not_called",
+    "stack_too_low",
+}
+
+
+class Difference(Exception):
+    """The engine and the oracle do not agree."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """All that a compared game depends on besides the acts."""
+
+    preset: str
+    overrides: dict[str, Any]
+    seats: int
+    polled: bool
+    absence: str = "play_default"
+    action_cap: int = 2000
+    rounds: int = 0
+    key: bytes = bytes(32)
+    hands: tuple[tuple[str, ...], ...] = ()  # a position to start from, if not the deal
+    top: str = ""
+    draw: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    colour: str = ""
+
+
+@dataclass
+class Table:
+    """One match on both sides."""
+
+    start: Start
+    engine: engine.State
+    oracle: State
+    log: list[str] = field(default_factory=list)
+    unsettled: bool = False  # an act was done on which the two are known to differ
+
+    def check(self) -> None:
+        """
+        Compare everything the two know.
+
+        Raises:
+            Difference: with both values and the acts so far.
+
+        """
+        for what, ours, theirs in facts(self.engine, self.oracle):
+            if ours != theirs:
+                self.differ(what, ours, theirs)
+
+    def differ(self, what: str, ours: object, theirs: object) -> None:
+        """Raise what was found."""
+        acts = "\n  ".join(self.log[-40:])
+        text = f"{what}\n engine: {ours}\n oracle: {theirs}\n {self.start}\n  {acts}"
+        text += f"\n {engine.format_position(self.engine)}"
+        raise Difference(text)
+
+    def both(self, act: str, ours: Callable[[], list[Any]], theirs: Callable[[], None]) -> None:
+        """Do an act that both must accept, and compare what became of it."""
+        self.log.append(act)
+        try:
+            events = ours()
+        except engine.RuleViolation as violation:
+            self.differ(act, repr(violation), "accepted")
+        try:
+            theirs()
+        except Refused as refusal:
+            self.differ(act, "accepted", repr(refusal))
+        if not self.unsettled:
+            self.check()
+            self._check_result(events)
+
+    def _check_result(self, events: list[Any]) -> None:
+        for event in events:
+            if isinstance(event, engine.RoundEnded):
+                result = self.oracle.results[-1]
+                ours = (event.reason.value, list(event.winners), list(event.points))
+                self._same("round", ours, (result.reason, result.winners, result.points))
+                self._same("hand values", list(event.values), result.values)
+                self._same("round value", event.value, result.value)
+            elif isinstance(event, engine.MatchEnded):
+                self._same("places", list(event.places), self.oracle.places)
+
+    def _same(self, what: str, ours: object, theirs: object) -> None:
+        if ours != theirs:
+            self.differ(what, ours, theirs)
+
+    def act(self, seat: int, text: str, *, uno: bool) -> None:
+        """Let a seat act on both sides."""
+        self.unsettled = self.unsettled or in_question(self.oracle, seat, text)
+        action, _ = engine.parse_action(text)
+        self.both(
+            f"{seat}: {text}{' uno' if uno else ''}",
+            lambda: engine.apply(self.engine, engine.Seat(seat), action, uno),
+            lambda: turns.step(self.oracle, seat, text, uno),
+        )
+
+    def refuse(self, seat: int, text: str) -> None:
+        """Try an act that neither side may accept."""
+        action, _ = engine.parse_action(text)
+        before = engine.state_hash(self.engine)
+        try:
+            turns.step(self.oracle, seat, text)
+        except Refused as refusal:
+            theirs = str(refusal)
+        else:
+            raise AssertionError(text)
+        try:
+            engine.apply(self.engine, engine.Seat(seat), action)
+        except engine.RuleViolation as violation:
+            reason = violation.reason.value
+            if theirs in NAMED and reason != theirs:
+                self.differ(f"{seat}: {text}", reason, theirs)
+        else:
+            self.differ(f"{seat}: {text}", "accepted", theirs)
+        self._same(f"state after refusing {text}", engine.state_hash(self.engine), before)
+
+    def deal(self) -> None:
+        """Start the next round on both sides."""
+        shuffle = self.oracle.shuffle
+        assert isinstance(shuffle, Dealing)
+        shuffle.begin_round(self.oracle.round + 1)
+        self.both(
+            "start_round",
+            lambda: engine.start_round(self.engine),
+            lambda: rounds.start_round(self.oracle),
+        )
+
+    def close(self) -> None:
+        """Close the open window or group on both sides."""
+        if self.oracle.pause:
+            self.both(
+                "close_window",
+                lambda: engine.close_window(self.engine),
+                lambda: turns.close_window(self.oracle),
+            )
+        else:
+            self.both(
+                "close_group",
+                lambda: engine.close_group(self.engine),
+                lambda: turns.close_group(self.oracle),
+            )
+
+    def be_absent(self, seat: int, what: str) -> None:
+        """Time a seat out, knock it out or let it forfeit, on both sides."""
+        if what != "time_out":
+            self.unsettled = self.unsettled or window_of_absent(self.oracle, seat)
+        self.both(
+            f"{seat}: {what}",
+            lambda: getattr(engine, what)(self.engine, engine.Seat(seat)),
+            lambda: getattr(absence, what)(self.oracle, seat),
+        )
+
+
+def built(start: Start) -> engine.Rules:
+    """
+    Make the engine's rules.
+
+    Raises:
+        engine.RulesError: the engine refuses them, as contradictory or not available.
+
+    """
+    rules = engine.make_rules(start.preset, start.overrides)
+    engine.validate(rules, start.seats)
+    return rules
+
+
+def lay_out(start: Start) -> Table:
+    """Seat a match on both sides, and deal the first round or lay out the position."""
+    rules = built(start)
+    settings = engine.Settings(
+        reactions=engine.Reactions.POLLED if start.polled else engine.Reactions.RACE,
+        absence=engine.Absence(start.absence),
+        action_cap=start.action_cap,
+        rounds=start.rounds,
+    )
+    oracle = rounds.new_match(
+        options_of(start.preset, **start.overrides),
+        start.seats,
+        Dealing(start.key),
+        polled=start.polled,
+        action_cap=start.action_cap,
+        rounds=start.rounds or None,
+    )
+    if not start.hands:
+        table = Table(start, engine.new_match(rules, settings, start.seats, start.key), oracle)
+        table.deal()
+        return table
+    cards = [[engine.parse_card(c) for c in hand] for hand in start.hands]
+    ours = engine.position(
+        rules,
+        cards,
+        engine.parse_card(start.top),
+        colour=engine.parse_colour(start.colour),
+        draw=[engine.parse_card(c) for c in start.draw],
+        discards=[engine.parse_card(c) for c in start.discards],
+        settings=settings,
+        deal_key=start.key,
+    )
+    oracle.round, oracle.running, oracle.dealer = 1, True, start.seats - 1
+    oracle.hands = [list(hand) for hand in start.hands]
+    oracle.draw_pile, oracle.discard = list(start.draw), [*start.discards, start.top]
+    oracle.colour = start.colour
+    table = Table(start, ours, oracle)
+    table.check()
+    return table
