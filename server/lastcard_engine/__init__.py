@@ -2,7 +2,8 @@
 The rules of the game, pure: standard library only, no clock, no chance but the deal key.
 
 Start with `presets` (which rules), `transition` (the verbs of a match) and `views` (what a seat
-may know). Whatever is not named here is nobody's business outside.
+may know). What is named here is for everybody; the server, which is released with the engine,
+also reads from the modules below. Names that begin with an underscore are their modules' own.
 """
 
 from lastcard_engine.actions import (

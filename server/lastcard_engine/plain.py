@@ -7,12 +7,14 @@ positions are written with; `options` reads the single values.
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import Any, Final
 
 from lastcard_engine.cards import format_card
 from lastcard_engine.options import read_option
 from lastcard_engine.rules import CustomRule, DeckExtras, Rules
 from lastcard_engine.settings import Absence, Reactions, Settings
+
+_DEFAULTS: Final = Rules()
 
 
 def _plain(value: object) -> object:
@@ -33,16 +35,16 @@ def plain_rules(rules: Rules) -> dict[str, object]:
     return values
 
 
-def read_rules(values: Mapping[str, object]) -> Rules:
+def read_rules(values: Mapping[str, object], base: Rules = _DEFAULTS) -> Rules:
     """
-    Return the rules with these plain values; options left out have their defaults.
+    Return the rules with these plain values; options left out are those of `base`.
 
     Raises:
         RulesError: an option or a value is unknown.
 
     """
     options: dict[str, Any] = {name: read_option(name, value) for name, value in values.items()}
-    return replace(Rules(), **options)
+    return replace(base, **options)
 
 
 def plain_settings(settings: Settings) -> dict[str, object]:

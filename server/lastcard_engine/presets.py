@@ -6,14 +6,15 @@ those that need an option which is not built are refused by `make_rules` and `va
 """
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from lastcard_engine.cards import is_number
 from lastcard_engine.deck import deck
 from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.options import read_option, require_built
+from lastcard_engine.plain import read_rules
 from lastcard_engine.rules import Rules, Scoring, Stacking, Teams
 
 _BOX_112: Final = {"shuffle_hands": 1, "custom_wild": 3}
@@ -97,13 +98,8 @@ _DIFFERENCES: Final[Mapping[str, Mapping[str, object]]] = {
 }
 
 
-def _with(rules: Rules, options: Mapping[str, object]) -> Rules:
-    values: dict[str, Any] = {name: read_option(name, value) for name, value in options.items()}
-    return replace(rules, **values)
-
-
 PRESETS: Final[Mapping[str, Rules]] = {
-    name: _with(Rules(), options) for name, options in _DIFFERENCES.items()
+    name: read_rules(options) for name, options in _DIFFERENCES.items()
 }
 """All presets by name, those included whose options are not all built."""
 
@@ -141,7 +137,7 @@ def make_rules(preset_name: str, overrides: Mapping[str, object] | None = None) 
     """
     rules = preset(preset_name)
     if overrides:
-        rules = _with(rules, overrides)
+        rules = read_rules(overrides, rules)
     _require_playable(rules)
     return rules
 

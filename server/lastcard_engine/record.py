@@ -62,6 +62,10 @@ class EntryKind(StrEnum):
     FROZEN = "frozen"
 
 
+ENDS: Final = frozenset({EntryKind.ENDED, EntryKind.CANCELLED, EntryKind.FROZEN})
+"""What the last entry of a match says that is over."""
+
+
 class Entry(NamedTuple):
     """One line of the log of a match."""
 

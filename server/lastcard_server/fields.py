@@ -12,7 +12,7 @@ from lastcard_server.errors import Reason, Refusal
 from lastcard_server.keys import Caller, KeyNameError, Role, normal_name
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_MATCH_ID: Final = re.compile(r"[a-z0-9]{26}")
+_ID: Final = re.compile(r"[a-z0-9]{26}")
 
 
 def name(text: str, field: str = "name") -> str:
@@ -57,8 +57,23 @@ def match_id(text: str) -> str:
         Refusal: NOT_FOUND.
 
     """
-    if not _MATCH_ID.fullmatch(text):
-        raise no_such("match")
+    return _known(text, "match")
+
+
+def contest_id(text: str) -> str:
+    """
+    Return a contest id; one that cannot exist is treated as one that does not.
+
+    Raises:
+        Refusal: NOT_FOUND.
+
+    """
+    return _known(text, "contest")
+
+
+def _known(text: str, what: str) -> str:
+    if not _ID.fullmatch(text):
+        raise no_such(what)
     return text
 
 

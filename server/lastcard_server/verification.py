@@ -7,14 +7,11 @@ line. Needs the engine and the standard library alone, so that anybody can check
 
 from collections import Counter
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from lastcard_engine import DefaultTaken, MatchEnded, RecordError, RoundEnded
-from lastcard_engine.record import EntryKind, Record, replay, verify, write_record
+from lastcard_engine.record import ENDS, EntryKind, Record, replay, verify, write_record
 from lastcard_server.contests.ledger import Game
-
-LAST: Final = frozenset({EntryKind.ENDED, EntryKind.CANCELLED, EntryKind.FROZEN})
-"""What the last entry of a complete record says."""
 
 
 class Outcome(NamedTuple):
@@ -41,7 +38,7 @@ def check(record: Record) -> None:
 
     """
     verify(record)
-    if not record.entries or record.entries[-1].kind not in LAST:
+    if not record.entries or record.entries[-1].kind not in ENDS:
         count = len(record.entries)
         raise RecordError(count, f"the record breaks off after entry {count}")
 

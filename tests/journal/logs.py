@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lastcard_server.journal.entry import Entry, EntryKind, Head, chained, genesis
+from lastcard_server.journal.entry import Entry, Head, chained, genesis
 from lastcard_server.journal.port import Append, Conflict, Index, Journal
 
 LOG = "match/aaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -14,7 +14,7 @@ def entries_after(head: Head, *bodies: str, time_us: int = 1_000_000) -> tuple[E
     """Return one entry a body, following a head."""
     made = []
     for body in bodies:
-        made.append(chained(head, EntryKind.ACTION, time_us, seat=head.version % 4, body=body))
+        made.append(chained(head, "action", time_us, seat=head.version % 4, body=body))
         head = made[-1].head
     return tuple(made)
 

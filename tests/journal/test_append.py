@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from lastcard_server.journal.entry import EntryKind, Head, chained, genesis, verify_chain
+from lastcard_engine.record import EntryKind
+from lastcard_server.journal.entry import Head, chained, genesis, verify_chain
 from lastcard_server.journal.port import Append, Index, Journal, StoreUnavailable
 from tests.journal.logs import LIVE, LOG, append_to, bodies, entries_after, grow, heads
 

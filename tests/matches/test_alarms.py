@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from lastcard_engine.actions import DRAW
-from lastcard_server.journal.entry import EntryKind
+from lastcard_engine.record import EntryKind
 from lastcard_server.journal.port import StoreUnavailable
 from lastcard_server.matches.match import Stage, log_of
 from tests.matches.hall import (

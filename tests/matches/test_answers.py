@@ -4,8 +4,8 @@ import pytest
 
 from lastcard_engine.actions import DRAW, KEEP, Play
 from lastcard_engine.cards import parse_card
+from lastcard_engine.record import EntryKind
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.journal.entry import EntryKind
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.turns import Ready, TurnClose, TurnKind
 from tests.matches.table import Table, accepted, refused, setup_of

@@ -3,8 +3,9 @@
 import pytest
 
 from lastcard_engine.invariants import violations
+from lastcard_engine.record import EntryKind
 from lastcard_engine.transition import legal_actions, to_act
-from lastcard_server.journal.entry import ChainError, EntryKind, chained, verify_chain
+from lastcard_server.journal.entry import ChainError, chained, verify_chain
 from lastcard_server.matches.folding import HASH_EVERY, Diverged, replay
 from lastcard_server.matches.match import Stage
 from tests.matches.table import KEYS, MATCH_ID, Table, seal, setup_of

@@ -5,10 +5,10 @@ from random import Random
 from lastcard_engine.actions import CALL_UNO, DRAW, PASS, Catch, JumpIn
 from lastcard_engine.cards import Seat
 from lastcard_engine.events import RoundEnded, SeatKnockedOut
+from lastcard_engine.record import EntryKind
 from lastcard_engine.settings import Absence, Reactions
 from lastcard_engine.transition import legal_actions, reactions
 from lastcard_server.errors import Reason
-from lastcard_server.journal.entry import EntryKind
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.setup import MatchSetup
 from lastcard_server.matches.turns import OpenTurn, TurnClose, TurnKind

@@ -3,9 +3,9 @@
 import pytest
 
 from lastcard_engine.actions import DRAW
+from lastcard_engine.record import EntryKind
 from lastcard_engine.settings import Absence
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.journal.entry import EntryKind
 from lastcard_server.matches.match import GRACE_US, Stage
 from lastcard_server.matches.setup import Clocks
 from lastcard_server.matches.timing import Fault, Outage, expire, give_back

@@ -8,7 +8,8 @@ for all of them. Only what is durable there enters a leg, so that no two legs ca
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lastcard_server.journal.entry import Entry, EntryKind, Head, chained, genesis
+from lastcard_engine.record import ENDS
+from lastcard_server.journal.entry import Entry, Head, chained, genesis
 from lastcard_server.journal.port import Append, Index, Journal
 from lastcard_server.matches.bodies import nonces_body, read_nonces, read_structured, structured
 from lastcard_server.matches.deals import Pool
@@ -16,8 +17,6 @@ from lastcard_server.matches.match import log_of
 
 CREATED = "created"
 NONCES = "nonces"
-
-_ENDS = frozenset({EntryKind.ENDED, EntryKind.CANCELLED, EntryKind.FROZEN})
 
 
 class Group(NamedTuple):
@@ -86,6 +85,6 @@ async def is_over(journal: Journal, group: Group) -> bool:
         log = log_of(leg)
         head = await journal.head(log)
         last = await journal.read(log, head.version - 1)
-        if not last or last[-1].kind not in _ENDS:
+        if not last or last[-1].kind not in ENDS:
             return False
     return True

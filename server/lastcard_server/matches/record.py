@@ -9,11 +9,9 @@ from collections.abc import Sequence
 
 from lastcard_engine import record as engine
 from lastcard_engine.cards import Seat
-from lastcard_server.journal.entry import Entry, EntryKind
+from lastcard_server.journal.entry import Entry
 from lastcard_server.matches.bodies import action_of, read_answer, read_structured
 from lastcard_server.matches.match import Match
-
-_ENDS = frozenset({EntryKind.ENDED, EntryKind.CANCELLED, EntryKind.FROZEN})
 
 
 def record_of(match: Match, entries: Sequence[Entry], leg: int) -> engine.Record:
@@ -26,7 +24,7 @@ def record_of(match: Match, entries: Sequence[Entry], leg: int) -> engine.Record
         leg: its 0-based place in its deal group; 0 for a lone match.
 
     """
-    begin = next((e.version for e in entries if e.kind == EntryKind.STARTED), len(entries))
+    begin = next((e.version for e in entries if e.kind == engine.EntryKind.STARTED), len(entries))
     return engine.Record(
         match_id=match.match_id,
         rules=match.setup.rules,
@@ -45,7 +43,7 @@ def record_of(match: Match, entries: Sequence[Entry], leg: int) -> engine.Record
 
 def _told(entry: Entry, *, started: bool) -> engine.Entry:
     """Return an entry of the log as the record tells it; a silent ready turn gave no nonce."""
-    silent = entry.kind == EntryKind.TIMEOUT and not started
+    silent = entry.kind == engine.EntryKind.TIMEOUT and not started
     kind = engine.EntryKind.NONCE if silent else engine.EntryKind(entry.kind)
     told = engine.Entry(
         version=entry.version,
@@ -64,8 +62,8 @@ def _told(entry: Entry, *, started: bool) -> engine.Entry:
 
 def _note(entry: Entry) -> str:
     """Return what the entry says besides: the kind of a fault, the reason of an end."""
-    if entry.kind == EntryKind.FAULT:
+    if entry.kind == engine.EntryKind.FAULT:
         return entry.body
-    if entry.kind in _ENDS:
+    if entry.kind in engine.ENDS:
         return str(read_structured(entry.body)["reason"])
     return ""

@@ -5,10 +5,11 @@ Whether a caller may create or cancel at all, the edge says; who holds a seat, t
 """
 
 from lastcard_engine.hashing import REVISION
+from lastcard_engine.record import EntryKind
 from lastcard_server import fields
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import no_such
-from lastcard_server.journal.entry import Entry, EntryKind
+from lastcard_server.journal.entry import Entry
 from lastcard_server.matches import bodies, deals, setup
 from lastcard_server.matches.match import Match, Stage
 from lastcard_server.matches.writing import result_body, write

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
-from lastcard_server.journal.entry import EntryKind
+from lastcard_engine.record import EntryKind
 from lastcard_server.matches.match import GRACE_US, Match
 from lastcard_server.matches.turns import OpenTurn, TurnKind
 from lastcard_server.matches.writing import remove, settle, write

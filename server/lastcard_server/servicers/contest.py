@@ -1,7 +1,6 @@
 """ContestService: organisers create, start and read contests; anybody with a key may watch."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Collection
 from typing import Final
 
@@ -24,8 +23,6 @@ PAGE_MAX: Final = 1_000
 PAGE_DEFAULT: Final = 200
 WATCH_SECONDS: Final = 0.2
 """The least time between two messages to one watcher."""
-_CONTEST_ID: Final = re.compile(r"[a-z0-9]{26}")
-_PAGE_TOKEN: Final = re.compile(r"[0-9]{1,9}")
 
 
 class ContestServicer:
@@ -51,7 +48,7 @@ class ContestServicer:
     ) -> pb.StartContestResponse:
         """Start a contest."""
         fields.require_role(caller, Role.ORGANISER)
-        contest = await self._contests.begin(_contest_id(request.contest_id))
+        contest = await self._contests.begin(fields.contest_id(request.contest_id))
         return pb.StartContestResponse(contest=contest_message(contest))
 
     async def GetContest(
@@ -59,7 +56,7 @@ class ContestServicer:
     ) -> pb.GetContestResponse:
         """Return a contest."""
         fields.require_role(caller, Role.ORGANISER)
-        contest = await self._contests.get(_contest_id(request.contest_id))
+        contest = await self._contests.get(fields.contest_id(request.contest_id))
         return pb.GetContestResponse(contest=contest_message(contest))
 
     async def GetStandings(
@@ -67,7 +64,7 @@ class ContestServicer:
     ) -> pb.GetStandingsResponse:
         """Return the standings over complete blocks."""
         fields.require_role(caller, Role.ORGANISER)
-        contest_id = _contest_id(request.contest_id)
+        contest_id = fields.contest_id(request.contest_id)
         contest, blocks, table = await self._contests.standings(contest_id)
         return pb.GetStandingsResponse(
             contest=contest_message(contest),
@@ -79,8 +76,8 @@ class ContestServicer:
         """Return a page of the ledger."""
         fields.require_role(caller, Role.ORGANISER)
         size = fields.between(request.page_size, 1, PAGE_MAX, "page_size", default=PAGE_DEFAULT)
-        first = _first(request.page_token)
-        contest = await self._contests.get(_contest_id(request.contest_id))
+        first = fields.page_number(request.page_token) or 0
+        contest = await self._contests.get(fields.contest_id(request.contest_id))
         end = first + size
         return pb.ListGamesResponse(
             games=map(game_message, contest.ledger[first:end]),
@@ -92,7 +89,7 @@ class ContestServicer:
     ) -> AsyncIterator[pb.WatchContestResponse]:
         """Stream progress until the contest is finished."""
         fields.require_role(caller, Role.ORGANISER, Role.BOT, Role.SPECTATOR)
-        async for contest in self._contests.watch(_contest_id(request.contest_id)):
+        async for contest in self._contests.watch(fields.contest_id(request.contest_id)):
             yield pb.WatchContestResponse(
                 contest=contest_message(contest), decision_count=contest.decisions
             )
@@ -119,17 +116,3 @@ class ContestServicer:
         except KeyUnknownError:
             return False
         return key.revoked_us is None and key.role is not Role.SPECTATOR
-
-
-def _contest_id(text: str) -> str:
-    """Return an id; one that cannot exist is treated as one that does not."""
-    if not _CONTEST_ID.fullmatch(text):
-        raise fields.no_such("contest")
-    return text
-
-
-def _first(page_token: str) -> int:
-    """Return the game a page begins with."""
-    if page_token and not _PAGE_TOKEN.fullmatch(page_token):
-        raise Refusal(Reason.BAD_FIELD, "page_token must be the next_page_token of a page.")
-    return int(page_token or 0)
