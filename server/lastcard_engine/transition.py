@@ -125,6 +125,7 @@ def is_bluff(state: State, seat: Seat, action: Action) -> bool:
 
 
 _RESTING: Final = (Draw, Keep, Pass)
+_LAYING: Final = (Play, JumpIn)
 
 
 def default_choice(state: State, legal: Sequence[Action]) -> int:
@@ -250,7 +251,7 @@ def _note_call(state: State, seat: Seat, action: Action) -> None:
     """Keep a call that came with an answer or a play; with anything else it means nothing."""
     if state.group is not None:
         state.group.unos[seat] = True
-    elif isinstance(action, Play | JumpIn):
+    elif type(action) in _LAYING:
         state.credit = seat
 
 

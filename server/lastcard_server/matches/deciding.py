@@ -90,15 +90,11 @@ def _answer(match: Match, command: Answer) -> Accepted:
     version = write(match, kind, stamp_us, seat, answer_body(said), "", said).version
     if not match.turns:
         settle(match, stamp_us)
-    return _accepted(match, command, shown or version)
+    return Accepted(match.match_id, seat, turn.turn, shown or version, match.history())
 
 
 _ACTION = EntryKind.ACTION
 _KINDS = {TurnKind.READY: EntryKind.NONCE, TurnKind.REACTION: EntryKind.REACTION}
-
-
-def _accepted(match: Match, command: Answer, version: int) -> Accepted:
-    return Accepted(match.match_id, command.seat, command.turn, version, match.history())
 
 
 def _text(action: Action | Ready, command: Answer) -> str:
@@ -161,7 +157,8 @@ def _repeated(match: Match, command: Answer) -> Accepted:
         raise _refusal(match, seat, Reason.TURN_TIMED_OUT, _TIMED_OUT)
     if closed is not None:
         if _same(closed, command):
-            return _accepted(match, command, closed.version)
+            history = match.history()
+            return Accepted(match.match_id, seat, command.turn, closed.version, history)
         message = "Another answer to this turn was accepted; the first one stands."
         raise _refusal(match, seat, Reason.TURN_ANSWERED, message)
     if match.over:

@@ -75,10 +75,9 @@ def fold(match: Match, entry: Entry, said: Said | None = None) -> None:
         _reaction(match, entry, said or read_answer(entry.body))
     else:
         _FOLDS[kind](match, entry)
-    match.head = head = entry.head
-    match.version, chain = head
-    match.last_us = entry.time_us
-    match.chains += chain[:8]
+    match.head = entry.head
+    match.version, match.last_us = entry.version, entry.time_us
+    match.chains += entry.chain[:8]
 
 
 def replay(match_id: str, entries: Sequence[Entry], keys: ServerKeys, seal: HistorySeal) -> Match:
@@ -175,9 +174,7 @@ def _round_started(match: Match, entry: Entry) -> None:
 
 def _action(match: Match, entry: Entry, said: Said) -> None:
     """Fold the answer to the turn of one seat."""
-    state, seat = match.state, _seat(entry)
-    if state is None:
-        raise ValueError("nothing is dealt")
+    state, seat = _state(match), _seat(entry)
     action, uno = action_of(said[0])
     events = apply(state, seat, action, uno)
     match.turn_actions += 1
