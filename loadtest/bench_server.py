@@ -15,8 +15,6 @@ import json
 import os
 import platform
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -26,12 +24,12 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from loadtest.echo import METHOD
-from loadtest.server_bots import Bots, Table, Tally, organiser_key
+from loadtest.server import Child, Server, running, serving
+from loadtest.server_bots import Bots, Table, Tally
 
 IN_FLIGHT = 64
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
-SERVE = "import sys; from lastcard_server.cli import main; sys.exit(main())"
 
 
 def _cores() -> tuple[set[int], set[int]]:
@@ -40,70 +38,50 @@ def _cores() -> tuple[set[int], set[int]]:
     return set(cores[:1]), set(cores[1:] or cores)
 
 
-class Child:
-    """A server in a process of its own, which says on its first line where it listens."""
+def pin(child: Child) -> None:
+    """Give a server a core of its own where there are two; whoever calls it keeps the others."""
+    server_core, others = _cores()
+    for thread in Path(f"/proc/{child.pid}/task").iterdir():
+        os.sched_setaffinity(int(thread.name), server_core)
+    os.sched_setaffinity(0, others)
 
-    def __init__(self, *command: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, *command],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        self.said = "" if self._process.stdout is None else self._process.stdout.readline().strip()
-        server_core, others = _cores()
-        for thread in Path(f"/proc/{self._process.pid}/task").iterdir():
-            os.sched_setaffinity(int(thread.name), server_core)
-        os.sched_setaffinity(0, others)
 
-    def cpu_seconds(self) -> float:
-        """Return the processor time the process has used, all threads together."""
-        fields = self._stat("stat").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICK
+def cpu_seconds(child: Child) -> float:
+    """Return the processor time a process has used, all threads together."""
+    fields = _stat(child, "stat").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
 
-    def resident_bytes(self) -> int:
-        """Return how much memory the process holds."""
-        return int(self._stat("statm").split()[1]) * PAGE
 
-    def _stat(self, name: str) -> str:
-        return Path(f"/proc/{self._process.pid}/{name}").read_text(encoding="ascii")
+def resident_bytes(child: Child) -> int:
+    """Return how much memory a process holds."""
+    return int(_stat(child, "statm").split()[1]) * PAGE
 
-    def end(self) -> None:
-        """End the process."""
-        self._process.terminate()
-        self._process.wait()
+
+def _stat(child: Child, name: str) -> str:
+    return Path(f"/proc/{child.pid}/{name}").read_text(encoding="ascii")
 
 
 @contextlib.contextmanager
-def child(*command: str) -> Iterator[Child]:
-    """Run a server while the context lasts."""
-    process = Child(*command)
-    try:
-        yield process
-    finally:
-        process.end()
+def lastcard_server(store: str = "memory") -> Iterator[Server]:
+    """Run `lastcard serve` with everything on; `{folder}` in the store is its state directory."""
+    ports = ("--metrics-port", "0", "--health-port", "0", "--grace", "1")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), store.format(folder=folder), *ports) as server,
+    ):
+        pin(server.child)
+        yield server
 
 
-@contextlib.contextmanager
-def lastcard_server(store: str = "memory") -> Iterator[tuple[Child, str, Path]]:
-    """Run `lastcard serve`; give the process, its address and its state directory."""
-    with tempfile.TemporaryDirectory() as folder:
-        url = store.format(folder=folder)
-        options = ("--port", "0", "--state-dir", folder, "--store", url)
-        more = ("--metrics-port", "0", "--health-port", "0", "--grace", "1")
-        with child("-c", SERVE, "serve", *options, *more) as process:
-            yield process, process.said.rpartition(" ")[2], Path(folder)
-
-
-async def play(server: Child, bots: Bots, seconds: float) -> tuple[Tally, float]:
+async def play(server: Server, bots: Bots, seconds: float) -> tuple[Tally, float]:
     """Let the bots play for a while; return what they saw and the server's processor time."""
     bots.tally = tally = Tally()
-    began = server.cpu_seconds()
+    began = cpu_seconds(server.child)
     bots.resume()
     await asyncio.sleep(seconds)
     bots.pause()
     await asyncio.sleep(0.2)
-    return tally, server.cpu_seconds() - began
+    return tally, cpu_seconds(server.child) - began
 
 
 async def echo(tally: Tally, seconds: float) -> float:
@@ -119,21 +97,22 @@ async def echo(tally: Tally, seconds: float) -> float:
             await call(request)
             calls += 1
 
-    with child("-m", "loadtest.echo", str(reply)) as server:
+    with running("-m", "loadtest.echo", str(reply)) as server:
+        pin(server)
         async with grpc.aio.insecure_channel(f"127.0.0.1:{server.said}") as channel:
             call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(METHOD)
             await call(request)
-            began = server.cpu_seconds()
+            began = cpu_seconds(server)
             await asyncio.gather(*(call_again(call) for _ in range(IN_FLIGHT)))
-            return calls / (server.cpu_seconds() - began)
+            return calls / (cpu_seconds(server) - began)
 
 
 async def throughput(preset: str, matches: int, rounds: int, seconds: float) -> dict[str, float]:
     """Return medians over some rounds, each with the yardstick right behind it."""
     found: dict[str, list[float]] = {"decisions": [], "turns": [], "echo": [], "ratio": []}
     batches: list[float] = []
-    with lastcard_server() as (server, address, folder):
-        bots = Bots(address, organiser_key(folder), Table(preset))
+    with lastcard_server() as server:
+        bots = Bots(server.address, server.key, Table(preset))
         await bots.start(matches)
         await play(server, bots, seconds)
         for _ in range(rounds):
@@ -154,14 +133,14 @@ async def throughput(preset: str, matches: int, rounds: int, seconds: float) -> 
 
 async def memory(preset: str, matches: int, seconds: float) -> float:
     """Return how many KiB a live match takes in a server that keeps its journal in a file."""
-    with lastcard_server("sqlite:{folder}/journal.sqlite") as (server, address, folder):
-        bots = Bots(address, organiser_key(folder), Table(preset))
+    with lastcard_server("sqlite:{folder}/journal.sqlite") as server:
+        bots = Bots(server.address, server.key, Table(preset))
         await bots.start(64)
         await play(server, bots, seconds)
-        before = server.resident_bytes()
+        before = resident_bytes(server.child)
         await bots.create(matches)
         await play(server, bots, seconds)
-        grown = server.resident_bytes() - before
+        grown = resident_bytes(server.child) - before
         await bots.stop()
     return grown / matches / 1024
 
@@ -169,8 +148,8 @@ async def memory(preset: str, matches: int, seconds: float) -> float:
 async def start_up() -> float:
     """Return after how many seconds a new server answers health."""
     began = time.monotonic()
-    with lastcard_server() as (_, address, _folder):
-        async with grpc.aio.insecure_channel(address) as channel:
+    with lastcard_server() as server:
+        async with grpc.aio.insecure_channel(server.address) as channel:
             stub = health_pb2_grpc.HealthStub(channel)
             reply = await stub.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True)
             if reply.status != health_pb2.HealthCheckResponse.SERVING:

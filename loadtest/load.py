@@ -10,13 +10,12 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+
+from loadtest.server import serving
 
 BIN = Path(sys.executable).parent
 MOST_USERS, MOST_SECONDS = 200, 600
-GRACE_SECONDS = 30
 
 
 def main() -> int:
@@ -28,28 +27,10 @@ def main() -> int:
     asked = parser.parse_args()
     if not (1 <= asked.users <= MOST_USERS and 1 <= asked.seconds <= MOST_SECONDS):
         parser.error(f"1 to {MOST_USERS} users and 1 to {MOST_SECONDS} seconds are allowed")
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), asked.store) as address:
-        key = (Path(folder) / "var/organiser.key").read_text().strip()
-        return locust(asked.users, asked.seconds, address, key)
-
-
-@contextmanager
-def serving(folder: Path, store: str) -> Iterator[str]:
-    """Run a server in a folder of its own and tell its address."""
-    command = [f"{BIN}/lastcard", "serve", "--port=0", f"--store={store}", "--log-level=warning"]
-    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
-    try:
-        said = server.stdout.readline() if server.stdout else ""
-        if not said:
-            sys.exit("load: the server did not start")
-        yield said.removeprefix("serving on ").strip()
-    finally:
-        server.terminate()
-        try:
-            server.communicate(timeout=GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.communicate()
+    with tempfile.TemporaryDirectory() as folder:
+        store = asked.store or f"sqlite:{folder}/journal.sqlite"
+        with serving(Path(folder), store) as server:
+            return locust(asked.users, asked.seconds, server.address, server.key)
 
 
 def locust(users: int, seconds: int, address: str, key: str) -> int:

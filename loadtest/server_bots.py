@@ -8,7 +8,6 @@ and writing an answer, so that the server is what is measured.
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import grpc
 from google.protobuf import duration_pb2
@@ -179,8 +178,3 @@ def _choice(turn: turn_pb2.Turn) -> int:
 
 def _metadata(key: str) -> Sequence[tuple[str, str]]:
     return (("authorization", f"Bearer {key}"),)
-
-
-def organiser_key(state_dir: Path) -> str:
-    """Return the organiser key that a server on loopback has written."""
-    return (state_dir / "organiser.key").read_text().strip()
