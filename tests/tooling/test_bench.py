@@ -1,0 +1,39 @@
+"""Does the benchmark say which bound is missed, and none where the figures lie within?"""
+
+import math
+from copy import deepcopy
+
+import pytest
+
+from loadtest.bench import BOUNDS, Bound, missed
+
+WITHIN = {
+    "engine": {"ratio": 3.0},
+    "server": {"ratio": 3.0, "kib_per_match": 32.0, "start_seconds": 1.5},
+}
+"""Every figure at the very end of what is allowed."""
+
+
+def test_figures_at_the_ends_of_their_bounds_pass() -> None:
+    """The ends belong to the bounds, and every bound has its figure."""
+    assert missed(WITHIN) == []
+    assert {(bound.benchmark, bound.figure) for bound in BOUNDS} == {
+        (name, figure) for name, figures in WITHIN.items() for figure in figures
+    }
+
+
+@pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: f"{bound.benchmark}-{bound.figure}")
+def test_a_figure_beyond_its_bound_is_named(bound: Bound) -> None:
+    """Just below or above, the sentence names benchmark, figure, value and what it should be."""
+    figures = deepcopy(WITHIN)
+    beyond = bound.high + 0.01 if math.isfinite(bound.high) else bound.low - 0.01
+    figures[bound.benchmark][bound.figure] = beyond
+    sentence = f"{bound.benchmark} {bound.figure} is {beyond:.2f}: it should be {bound.words}"
+    assert missed(figures) == [sentence]
+
+
+def test_a_figure_that_is_no_number_misses_its_bound() -> None:
+    """What could not be measured does not pass."""
+    figures = deepcopy(WITHIN)
+    figures["server"]["ratio"] = math.nan
+    assert len(missed(figures)) == 1
