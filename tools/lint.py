@@ -47,14 +47,13 @@ def of_contract() -> list[Check]:
     """Return the checks of proto/: style, format, compatibility, freshness of the stubs."""
     if not Path("proto/buf.yaml").exists():
         return []
-    baseline = Path("proto/baseline.binpb")
-    checks = [
+    breaking = [f"{BIN}/buf", "breaking", "proto", "--against", "proto/baseline.binpb"]
+    return [
         Check("proto style", [f"{BIN}/buf", "lint", "proto"]),
         Check("proto format", [f"{BIN}/buf", "format", "--diff", "--exit-code", "proto"]),
         Check("stubs", [sys.executable, "-m", "tools.stubs", "--check"]),
+        Check("proto breaking", breaking),
     ]
-    breaking = [f"{BIN}/buf", "breaking", "proto", "--against", str(baseline)]
-    return [*checks, Check("proto breaking", breaking)] if baseline.exists() else checks
 
 
 def of_tree() -> list[Check]:

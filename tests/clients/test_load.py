@@ -18,7 +18,7 @@ def load(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_missed_bound_decides_about_the_exit_code() -> None:
-    """One user plays over calls or over streams, not both: what is missing is named, exit code 1."""
+    """One user plays over calls or over streams: what is missing is named, exit code 1."""
     done = load("--users=1", "--seconds=1", "--store=memory")
     assert done.returncode == 1, done.stderr
     assert any(

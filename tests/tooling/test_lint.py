@@ -1,5 +1,6 @@
 """Does lint choose its checks by what it is given, and say with its exit code what it found?"""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -30,8 +31,23 @@ def test_a_path_without_python_is_not_typed() -> None:
 def test_the_whole_tree_gets_every_check() -> None:
     """Without paths the imports are checked as well, and the contract."""
     expected = {"types", "style", "format", "words", "sizes", "imports"}
-    expected |= {"proto style", "proto format", "stubs"}
+    expected |= {"proto style", "proto format", "proto breaking", "stubs"}
     assert names(lint.of_tree()) >= expected
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_the_contract_is_held_to_its_baseline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, held: bool
+) -> None:
+    """What the contract promised is compared with the committed baseline; without one it fails."""
+    shutil.copytree("proto", tmp_path / "proto")
+    monkeypatch.chdir(tmp_path)
+    if not held:
+        Path("proto/baseline.binpb").unlink()
+    (breaking,) = (check for check in lint.of_contract() if check.name == "proto breaking")
+    _, _, done = lint.run(breaking)
+    assert (done.returncode == 0) == held
+    assert held or "baseline.binpb" in done.stderr
 
 
 def test_a_failed_check_is_shown(
