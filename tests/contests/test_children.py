@@ -1,15 +1,25 @@
 """Do programs of the arena start again, within bounds, and end with all they have started?"""
 
+import contextlib
 import os
+import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from lastcard_server.arena import children
-from lastcard_server.arena.children import RESTARTS, Children, Program
+from lastcard_server.arena.children import RESTARTS, Children, Lost, Program
+from lastcard_server.arena.guard import Guard
+
+
+@pytest.fixture
+def guard() -> Iterator[Guard]:
+    """Run a guard."""
+    with Guard() as running:
+        yield running
 
 
 def a_program(folder: Path, code: str) -> Program:
@@ -35,18 +45,18 @@ def is_alive(pid: int) -> bool:
     return stat.rpartition(")")[2].split()[0] != "Z"
 
 
-def test_output_goes_to_the_log(tmp_path: Path) -> None:
+def test_output_goes_to_the_log(tmp_path: Path, guard: Guard) -> None:
     """Standard output and error are appended to the program's log."""
     code = (
         "import sys,time; print('out', flush=True); print('err', file=sys.stderr); time.sleep(60)"
     )
-    with Children(print) as running:
+    with Children(guard, print, print) as running:
         running.add(a_program(tmp_path, code))
         eventually(lambda: (tmp_path / "bot.log").read_text() == "out\nerr\n")
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks processes up in /proc")
-def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path, guard: Guard) -> None:
     """A program that ignores the request to end, and its own child, are ended at the end."""
     code = (
         "import os,signal,subprocess,sys,time\n"
@@ -56,7 +66,7 @@ def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
         "time.sleep(60)"
     )
     pids = tmp_path / "pids"
-    with pytest.MonkeyPatch.context() as patch, Children(print) as running:
+    with pytest.MonkeyPatch.context() as patch, Children(guard, print, print) as running:
         patch.setattr(children, "GRACE_SECONDS", 0.2)
         running.add(a_program(tmp_path, code))
         eventually(lambda: pids.exists() and len(pids.read_text().split()) == 2)
@@ -66,21 +76,60 @@ def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
         eventually(lambda: not any(map(is_alive, started)))
 
 
-def test_a_program_that_ends_is_started_again_within_bounds(tmp_path: Path) -> None:
-    """It runs once and RESTARTS times more, each end is told, then no more."""
+def test_a_program_that_ends_is_started_again_within_bounds(tmp_path: Path, guard: Guard) -> None:
+    """It runs once and RESTARTS times more, each restart is told, then its loss."""
     told: list[str] = []
-    with pytest.MonkeyPatch.context() as patch, Children(told.append) as running:
+    lost: list[Lost] = []
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        Children(guard, told.append, lost.append) as running,
+    ):
         patch.setattr(children, "FIRST_PAUSE_SECONDS", 0.001)
         running.add(a_program(tmp_path, "print('x', flush=True); raise SystemExit(3)"))
-        eventually(lambda: len(told) == RESTARTS + 1)
+        eventually(lambda: bool(lost))
     assert (tmp_path / "bot.log").read_text() == "x\n" * (RESTARTS + 1)
     assert "bot ended with code 3; started again" in told[0]
-    assert "bot ended with code 3 for good" in told[-1]
+    assert len(told) == RESTARTS
+    assert [(one.program.name, one.code) for one in lost] == [("bot", 3)]
 
 
-def test_a_program_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
+def test_a_program_that_does_not_exist_is_an_error(tmp_path: Path, guard: Guard) -> None:
     """A program that cannot be started is told at once."""
-    with Children(print) as running, pytest.raises(OSError, match="no-such"):
+    with Children(guard, print, print) as running, pytest.raises(OSError, match="no-such"):
         running.add(
             Program("bot", ("/no-such-program",), tmp_path, dict(os.environ), tmp_path / "log")
         )
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks processes up in /proc")
+def test_programs_are_ended_when_the_one_that_runs_them_is_killed(tmp_path: Path) -> None:
+    """Killed with kill -9, a run leaves neither its programs nor what they have started."""
+    program = "import os,subprocess; subprocess.Popen(['sleep', '60']); os.wait()"
+    code = (
+        "import os, sys, time\n"
+        "from pathlib import Path\n"
+        "from lastcard_server.arena.children import Children, Program\n"
+        "from lastcard_server.arena.guard import Guard\n"
+        "folder = Path(sys.argv[1])\n"
+        "with Guard() as guard, Children(guard, print, print) as running:\n"
+        f"    command = (sys.executable, '-c', {program!r})\n"
+        "    running.add(Program('bot', command, folder, dict(os.environ), folder / 'log'))\n"
+        "    print(*[child.popen.pid for child in running._running.values()], flush=True)\n"
+        "    time.sleep(60)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        group = int(run.stdout.readline())
+        eventually(lambda: len(list(members(group))) == 2)
+        run.kill()
+    eventually(lambda: not list(members(group)))
+
+
+def members(group: int) -> Iterator[int]:
+    """Yield the living processes of a group."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and is_alive(int(entry.name)):
+            with contextlib.suppress(OSError):
+                if os.getpgid(int(entry.name)) == group:
+                    yield int(entry.name)

@@ -166,10 +166,55 @@ def test_bad_bots_do_not_stop_a_contest(tmp_path: Path, policy: str) -> None:
     assert faults["garbage"].keys() & {"crashed", "absent"}
     assert faults["away"].keys() == {"absent"}
     assert not faults["greedy"].keys() & {"illegal", "crashed", "absent"}
-    assert "dying ended with code 7" in done.stderr
+    assert "dying ended with code 7; started again" in done.stderr
     replays = sorted((out / "replays").iterdir())
     checked = lastcard("verify", *replays, "--ledger", out / "ledger.jsonl")
     assert checked.returncode == 0, checked.stderr
+
+
+def test_a_bot_that_never_answers_stops_a_contest(tmp_path: Path) -> None:
+    """The run ends with 1 and names bot, code and log; mended, the same command goes on."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("raise SystemExit(9)")
+    contest = write_contest(
+        tmp_path, {"bad": "python bot.py", "house": "house:random"}, settings=ONE_ROUND
+    )
+    out = tmp_path / "out"
+    done = run_arena(contest, "--out", out)
+    assert (done.returncode, done.stdout) == (1, "")
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith(f"Error: {contest}: bot 'bad' ended with code 9 each of the 6 times")
+    assert f"see {out}/logs/bad.log" in last
+    assert last.endswith(f"go on: lastcard arena {contest} --out {out}")
+    bot.write_text("import lastcard\nlastcard.play(lambda turn: 0)")
+    done = run_arena(contest, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert len(ledger(out)) == 2
+
+
+def test_a_bot_that_has_played_and_dies_does_not_stop_a_contest(tmp_path: Path) -> None:
+    """It is told once how long its turns wait now, and the contest is played to its end."""
+    settings = {"max_rounds": 1, "move_limit_ms": 2500, "action_cap": 30}
+    bots = {"dying": f"python {BOTS / 'dying'}.py", "house": "house:greedy"}
+    contest = write_contest(tmp_path, bots, blocks=4, settings=settings)
+    done = run_arena(contest, "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    told = [line for line in done.stderr.splitlines() if "for good" in line]
+    assert [line.partition(";")[0] for line in told] == [
+        "dying ended with code 7 for good: each of its turns now waits 2.5 s"
+    ]
+
+
+@IN_PROC
+def test_a_killed_arena_leaves_nothing_running(tmp_path: Path) -> None:
+    """After kill -9 its server and its bots are gone at once."""
+    contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
+    with start_arena(contest, "--out", tmp_path / "out") as arena:
+        assert arena.stderr is not None
+        assert " of 600 games" in arena.stderr.readline()
+        assert len(started_in(tmp_path)) == 4
+        arena.kill()
+    eventually(lambda: not started_in(tmp_path), seconds=5)
 
 
 @IN_PROC

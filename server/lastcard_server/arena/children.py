@@ -16,7 +16,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
+
+from lastcard_server.arena.guard import Guard
 
 GRACE_SECONDS = 5.0
 """How long a program may take to end when it is asked to."""
@@ -38,16 +40,25 @@ class Program:
     """Standard output and error are appended here."""
 
 
+class Lost(NamedTuple):
+    """A program that ended and is not started again."""
+
+    program: Program
+    code: int
+    """Its exit code; negative = the signal that ended it."""
+
+
 class Child:
     """
-    A program that runs.
+    A program that runs, under guard until it was ended.
 
     Raises:
         OSError: the program cannot be started or the log cannot be written.
 
     """
 
-    def __init__(self, program: Program, stdout: int | None = None) -> None:
+    def __init__(self, program: Program, guard: Guard, stdout: int | None = None) -> None:
+        self._guard = guard
         with program.log.open("ab") as log:
             self.popen = subprocess.Popen(  # noqa: S603 - runs what the contest file names
                 list(program.command),
@@ -58,6 +69,7 @@ class Child:
                 stderr=log,
                 start_new_session=True,
             )
+        guard.started(self.popen.pid)
 
     def ask_to_end(self) -> None:
         """Ask the program and all it has started to end."""
@@ -69,6 +81,7 @@ class Child:
             self.popen.wait(max(0.0, deadline - time.monotonic()))
         self._signal(signal.SIGKILL)
         self.popen.wait()
+        self._guard.ended(self.popen.pid)
 
     def _signal(self, number: signal.Signals) -> None:
         """Signal the whole group; nothing happens where nothing of it is left."""
@@ -79,9 +92,13 @@ class Child:
 class Children:
     """Programs that are kept running until the context ends; then all of them are ended."""
 
-    def __init__(self, note: Callable[[str], None]) -> None:
-        """Take the function that is told, in one sentence, of every program that ended."""
+    def __init__(
+        self, guard: Guard, note: Callable[[str], None], lost: Callable[[Lost], None]
+    ) -> None:
+        """Take who is told, in one sentence, of every restart, and who of what is lost for good."""
+        self._guard = guard
         self._note = note
+        self._lost = lost
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._running: dict[str, Child] = {}
@@ -115,7 +132,7 @@ class Children:
             OSError: it cannot be started.
 
         """
-        child = Child(program)
+        child = Child(program, self._guard)
         self._running[program.name] = child
         thread = threading.Thread(target=self._keep, args=(program, child), daemon=True)
         self._threads.append(thread)
@@ -132,11 +149,11 @@ class Children:
             self._note(f"{program.name} ended with code {code}; {left}; see {program.log}")
             started = self._start_again(program)
             if started is None:
-                return
+                break
             child = started
         code = child.popen.wait()
         if not self._stopping.is_set():
-            self._note(f"{program.name} ended with code {code} for good; see {program.log}")
+            self._lost(Lost(program, code))
 
     def _start_again(self, program: Program) -> Child | None:
         """Start a program anew; None where all are being ended or it cannot be started any more."""
@@ -144,7 +161,7 @@ class Children:
             if self._stopping.is_set():
                 return None
             try:
-                child = self._running[program.name] = Child(program)
+                child = self._running[program.name] = Child(program, self._guard)
             except OSError as error:
                 self._note(f"{program.name} cannot be started again: {error}")
                 return None

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lastcard_server.arena.children import GRACE_SECONDS, Child, Program
+from lastcard_server.arena.guard import Guard
 
 SAYS = "serving on "
 """What the server prints in front of its address."""
@@ -38,7 +39,7 @@ class Host(NamedTuple):
 
 
 @contextmanager
-def own_server(folder: Path) -> Iterator[Host]:
+def own_server(folder: Path, guard: Guard) -> Iterator[Host]:
     """
     Run a server until the context ends; its journal, keys and log lie in `folder`.
 
@@ -53,7 +54,8 @@ def own_server(folder: Path) -> Iterator[Host]:
         )
     folder.mkdir(parents=True, exist_ok=True)
     command, log = _command(folder), folder / "server.log"
-    child = Child(Program("server", command, folder, dict(os.environ), log), subprocess.PIPE)
+    program = Program("server", command, folder, dict(os.environ), log)
+    child = Child(program, guard, subprocess.PIPE)
     try:
         address = _address(child, log)
         yield Host(address, (folder / "organiser.key").read_text(encoding="utf-8").strip())

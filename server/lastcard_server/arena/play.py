@@ -6,14 +6,18 @@ one elsewhere. Calls are repeated while the server is away; a contest that is th
 """
 
 import os
+import threading
 import time
+from queue import SimpleQueue
 from typing import NamedTuple
 
-from lastcard import Client, Refused
+from lastcard import Client, Error, Refused
 from lastcard.v1 import contest_service_pb2 as pb
 from lastcard.v1.key_service_pb2 import CreateKeyRequest, KeyRole
-from lastcard_server.arena.children import Children, Program
+from lastcard_server.arena.answered import has_answered
+from lastcard_server.arena.children import RESTARTS, Children, Lost, Program
 from lastcard_server.arena.file import Bot, ContestFile, ContestFileError, search_path
+from lastcard_server.arena.guard import Guard
 from lastcard_server.arena.progress import Pace, Progress
 from lastcard_server.arena.request import spec_of
 from lastcard_server.arena.run import Run
@@ -22,6 +26,10 @@ REOPEN_SECONDS = 0.5
 """The pause before a watch that the server ended is opened again."""
 OF_THE_FILE = frozenset({"bad_field", "bad_name", "bad_rules", "option_not_available"})
 """Refusals of a contest for what its file says."""
+
+
+class BotError(Exception):
+    """A bot ended for good without an answer; the message is one sentence."""
 
 
 class Played(NamedTuple):
@@ -43,25 +51,40 @@ class _Watch(NamedTuple):
     decisions_a_second: float
 
 
-def play(contest: ContestFile, run: Run, client: Client, address: str, shown: Progress) -> Played:
+_News = SimpleQueue[_Watch | Lost | Error]
+"""What happens while a contest is played: its end, a bot that is lost, a server that is."""
+
+
+def play(
+    contest: ContestFile, run: Run, client: Client, address: str, shown: Progress, guard: Guard
+) -> Played:
     """
     Play a contest to its end and return its standings.
 
+    A bot that ends for good stops it only if it has never answered; the contest can go on later.
+
     Raises:
+        BotError: a bot ended for good and has never answered a turn.
         lastcard.Error: the server refused something or stayed away too long.
         ContestFileError: the file says something that the server does not play.
         OSError: a bot cannot be started.
 
     """
     created = _create(contest, run, client)
-    with Children(shown.note) as children:
+    news: _News = SimpleQueue()
+    with Children(guard, shown.note, news.put) as children:
         if created.state != pb.ContestState.CONTEST_STATE_FINISHED:
             for bot in contest.bots:
                 if bot.command:
                     children.add(_program(contest, run, bot, address))
         request = pb.StartContestRequest(contest_id=created.contest_id)
         client.call(client.contests.StartContest, request)
-        watched = _watch(client, created.contest_id, shown)
+        watching = (client, created.contest_id, shown, news)
+        threading.Thread(target=_watch, args=watching, daemon=True).start()
+        while not isinstance(happened := news.get(), _Watch):
+            if isinstance(happened, Error):
+                raise happened
+            shown.note(_loss(created, run, happened, address))
     standings = client.call(
         client.contests.GetStandings, pb.GetStandingsRequest(contest_id=created.contest_id)
     )
@@ -69,8 +92,8 @@ def play(contest: ContestFile, run: Run, client: Client, address: str, shown: Pr
         contest=standings.contest,
         blocks=standings.complete_block_count,
         standings=tuple(standings.standings),
-        decisions=watched.decisions,
-        decisions_a_second=watched.decisions_a_second,
+        decisions=happened.decisions,
+        decisions_a_second=happened.decisions_a_second,
     )
 
 
@@ -105,7 +128,38 @@ def _program(contest: ContestFile, run: Run, bot: Bot, address: str) -> Program:
     return Program(bot.name, bot.command, contest.folder, environment, log)
 
 
-def _watch(client: Client, contest_id: str, shown: Progress) -> _Watch:
+def _loss(created: pb.Contest, run: Run, lost: Lost, address: str) -> str:
+    """
+    Return what the loss of a bot means for the contest that goes on without it.
+
+    Raises:
+        BotError: it has never answered, so that there is nothing to go on with.
+
+    """
+    name, log = lost.program.name, lost.program.log
+    with Client(address, run.keys[name]["secret"]) as bot:
+        answered = has_answered(bot, name)
+    if not answered:
+        raise BotError(
+            f"bot {name!r} ended with code {lost.code} each of the {RESTARTS + 1} times it was"
+            f" started and has not answered a turn; see {log}"
+        )
+    seconds = created.spec.settings.move_limit_duration.ToMilliseconds() / 1000
+    return (
+        f"{name} ended with code {lost.code} for good: each of its turns now waits"
+        f" {seconds:g} s; see {log}"
+    )
+
+
+def _watch(client: Client, contest_id: str, shown: Progress, news: _News) -> None:
+    """Show the progress of a contest until it is finished, then tell what came of it."""
+    try:
+        news.put(_watched(client, contest_id, shown))
+    except Error as error:
+        news.put(error)
+
+
+def _watched(client: Client, contest_id: str, shown: Progress) -> _Watch:
     """Show the progress of a contest until it is finished."""
     request = pb.WatchContestRequest(contest_id=contest_id)
     began, first, rate = time.monotonic(), -1, 0.0

@@ -15,8 +15,9 @@ import click
 
 from lastcard import Client, Error
 from lastcard_server.arena.file import ContestFile, ContestFileError, load, search_path
+from lastcard_server.arena.guard import Guard
 from lastcard_server.arena.host import Host, HostError, own_server
-from lastcard_server.arena.play import Played, play
+from lastcard_server.arena.play import BotError, Played, play
 from lastcard_server.arena.progress import progress
 from lastcard_server.arena.report import as_json, table
 from lastcard_server.arena.results import keep
@@ -57,6 +58,8 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
         _play(contest, run, server, wants_json=wants_json)
     except ContestFileError as error:
         raise BadInput(str(error)) from None
+    except BotError as error:
+        raise click.ClickException(f"{file}: {error}; once it is mended go on: {go_on}") from None
     except HostError as error:
         raise click.ClickException(f"{file}: {error}") from None
     except (Error, OSError) as error:
@@ -78,11 +81,12 @@ def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> N
     patience = PATIENCE_SECONDS if server else OWN_PATIENCE_SECONDS
     with (
         _stopped_by_signals(),
-        _host(run, server) as host,
+        Guard() as guard,
+        _host(run, server, guard) as host,
         Client(host.address, host.key or None, patience=patience) as client,
     ):
         with progress() as shown:
-            played = play(contest, run, client, host.address, shown)
+            played = play(contest, run, client, host.address, shown, guard)
         if not wants_json:
             click.echo("\n".join(table(played.standings, played.blocks)))
         games = keep(client, run, played.contest)
@@ -93,12 +97,12 @@ def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> N
 
 
 @contextmanager
-def _host(run: Run, server: str) -> Iterator[Host]:
+def _host(run: Run, server: str, guard: Guard) -> Iterator[Host]:
     """Return the server that is named, or run one."""
     if server:
         yield Host(server, "")
         return
-    with own_server(run.server) as host:
+    with own_server(run.server, guard) as host:
         yield host
 
 
