@@ -29,6 +29,7 @@ from lastcard_server.streams import Closing, Delivery, Stream
 from lastcard_server.telemetry import Telemetry
 
 _EVENTS_KEPT: Final = 256
+_ANSWERED: Final = TurnClose.ANSWERED  # looking a member up in its enum is slow
 
 
 class Held:
@@ -148,7 +149,7 @@ class Holder:
         if held is None or held.turn != turn:
             return
         stream = held.stream
-        told = self._withdraw(held) or (reason is TurnClose.ANSWERED and held.answering is stream)
+        told = self._withdraw(held) or (reason is _ANSWERED and held.answering is stream)
         held.answering = None
         if stream is not None and not told:
             stream.outbox.put(

@@ -31,6 +31,7 @@ _TURN: Final = numbers(pb.Turn, "turn")
 _KIND: Final = {
     kind: pb.Turn(kind=f"TURN_KIND_{kind.name}").SerializeToString() for kind in TurnKind
 }
+_READY: Final = TurnKind.READY  # looking a member up in its enum is slow
 _VIEW_HEAD: Final = heads(pb.Turn, "view")
 _DEFAULT: Final = numbers(pb.Turn, "default_choice")
 _HISTORY_HEAD: Final = heads(pb.Turn, "history")
@@ -87,7 +88,7 @@ def _shown(
 ) -> Sequence[bytes]:
     """Return the view, and mark bluffs among the offers; a ready turn has the names instead."""
     state = match.state
-    if state is None or turn.kind is TurnKind.READY:
+    if state is None or turn.kind is _READY:
         return [_NAME(seat.name.encode()) for seat in match.seats]
     seen = view(state, Seat(turn.seat))
     if WILD_DRAW_FOUR in seen.hand:
