@@ -54,9 +54,8 @@ def _answered_in(bot: Client, name: str, match: match_pb.Match) -> bool:
     try:
         if match.state in OVER:
             record = read_record(bot.record(match.match_id).decode())
-            return any(
-                e.kind in ANSWERS and _sits(record.seats, e.seat, name) for e in record.entries
-            )
+            entries = (entry for entry in record.entries if entry.kind in ANSWERS)
+            return any(_sits(record.seats, entry.seat, name) for entry in entries)
         view = bot.call(bot.plays.GetView, GetViewRequest(match_id=match.match_id))
     except Refused:
         return False

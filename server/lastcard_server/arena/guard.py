@@ -20,7 +20,7 @@ class Guard:
     """A guard that watches until the context ends; may be told from any thread."""
 
     def __init__(self) -> None:
-        self._popen = subprocess.Popen(
+        self._popen = subprocess.Popen(  # noqa: S603 - this very file
             [sys.executable, "-I", "-S", __file__],
             cwd="/",
             stdin=subprocess.PIPE,
