@@ -104,6 +104,16 @@ class Server:
         self._health = HealthServicer(SERVICES)
         self._servers: list[aio.Server] = []
 
+    @property
+    def broken(self) -> asyncio.Event:
+        """Return what is set once the server cannot go on; `give_up` then."""
+        return self._core.matches.broken
+
+    async def give_up(self) -> None:
+        """Tell those who watch health that no calls are welcome; what waits can only be cut."""
+        self._health.set_ready(ready=False)
+        await asyncio.sleep(_NOTICE_SECONDS)
+
     async def listen(self, credentials: grpc.ServerCredentials | None) -> None:
         """
         Accept calls from now on.

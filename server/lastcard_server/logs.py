@@ -9,7 +9,8 @@ import logging
 import re
 import sys
 from collections.abc import Mapping, MutableMapping
-from typing import Any, Final, TextIO
+from contextlib import suppress
+from typing import Any, Final, TextIO, cast
 
 import structlog
 
@@ -29,6 +30,24 @@ def _bounded(_logger: object, _method: str, line: Line) -> Mapping[str, Any]:
     return line
 
 
+class _Lossy:
+    """A stream whose failures nobody hears of: a full disk or a closed pipe stops no server."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, or lose the text."""
+        with suppress(OSError, ValueError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write out what is buffered, or leave it."""
+        with suppress(OSError, ValueError):
+            self._stream.flush()
+
+
 class _Bridge(logging.Handler):
     """Sends what libraries log through the same lines."""
 
@@ -42,7 +61,7 @@ class _Bridge(logging.Handler):
 
 def configure(level: str = "info", *, pretty: bool | None = None, to: TextIO | None = None) -> None:
     """
-    Set up logging for the whole program.
+    Set up logging for the whole program; lines that cannot be written are lost without a word.
 
     Args:
         level: the least severe lines that are written: debug, info, warning or error.
@@ -64,7 +83,7 @@ def configure(level: str = "info", *, pretty: bool | None = None, to: TextIO | N
             else structlog.processors.JSONRenderer(ensure_ascii=True),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(least),
-        logger_factory=structlog.WriteLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _Lossy(stream))),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(handlers=[_Bridge()], level=logging.WARNING, force=True)

@@ -72,10 +72,22 @@ async def _until_stopped(server: Server) -> Exit:
         metrics=server.metrics_address,
     )
     click.echo(f"serving on {server.address}")
-    await stop.wait()
+    await _either(stop, server.broken)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.remove_signal_handler(number)
+    if server.broken.is_set():
+        log.error("giving up")
+        await server.give_up()
+        return Exit.FAULT
     log.info("draining")
     complete = await server.drain()
     log.info("stopped", complete=complete)
     return Exit.STOPPED if complete else Exit.CUT
+
+
+async def _either(*events: asyncio.Event) -> None:
+    """Return when one of the events is set."""
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()

@@ -5,6 +5,7 @@ Whatever is returned is durable. A `Match` that is handed out changes as it goes
 once, or get it again.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -80,8 +81,13 @@ class Matches:
     async def start(self) -> None:
         """Begin to write, to fire what falls due and to play the house's seats."""
         await self._runtime.start()
-        self._runtime.begin(self._house.run())
+        self._runtime.begin(self._house.run(), vital=True)
         await self.subscribe(HOUSE, self._house)
+
+    @property
+    def broken(self) -> asyncio.Event:
+        """Return what is set once matches cannot go on: a task they need has ended by a fault."""
+        return self._runtime.broken
 
     async def aclose(self) -> None:
         """Write what is pending and stop; commands are refused as DRAINING from now on."""

@@ -42,7 +42,13 @@ _log = logging.getLogger(__name__)
 
 
 class Runtime:
-    """The moving parts of `Matches`; see there for the arguments."""
+    """
+    The moving parts of `Matches`; see there for the arguments.
+
+    Attributes:
+        broken: set once a task has ended by a fault without which nothing goes on.
+
+    """
 
     def __init__(self, journal: Journal, keys: ServerKeys, clock: Clock, pod: str) -> None:
         self.journal = journal
@@ -59,18 +65,20 @@ class Runtime:
         self._dropped: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
+        self.broken = asyncio.Event()
 
     async def start(self) -> None:
         """Begin to write and to fire what falls due."""
         await self._pulse.start()
-        self.begin(self.writer.run())
-        self.begin(self._patrol())
+        self.begin(self.writer.run(), vital=True)
+        self.begin(self._patrol(), vital=True)
 
     async def aclose(self) -> None:
         """Write what is pending and stop; commands are refused as DRAINING from now on."""
         self._closed = True
         self._alarms.close()
-        await self.writer.drain()
+        if not self.broken.is_set():
+            await self.writer.drain()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -80,11 +88,20 @@ class Runtime:
         if self._closed:
             raise Refusal(Reason.DRAINING, "The server shuts down; connect again.")
 
-    def begin(self, work: Coroutine[None, None, None]) -> None:
-        """Run a task until it ends or the runtime is closed."""
+    def begin(self, work: Coroutine[None, None, None], *, vital: bool = False) -> None:
+        """Run a task until it ends or the runtime is closed; a vital one sets `broken`."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        if vital:
+            task.add_done_callback(self._break)
+
+    def _break(self, task: asyncio.Task[None]) -> None:
+        """Note that a task has ended without which nothing goes on."""
+        if not self._closed:
+            self.broken.set()
+            error = None if task.cancelled() else task.exception()
+            _log.error("a task has ended that the server cannot do without", exc_info=error)
 
     # Decisions
 

@@ -1,0 +1,90 @@
+"""What becomes of a server whose log cannot be written, or one of whose tasks has died?"""
+
+import asyncio
+import io
+import logging
+import os
+import signal
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+import structlog
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from lastcard_server import logs
+from lastcard_server.config import Config
+from lastcard_server.matches.runtime import Runtime
+from lastcard_server.matches.slots import Slot
+from lastcard_server.serving import Exit, serve
+from tests.server.edge import OPEN, running
+
+
+class _Full(io.StringIO):
+    """A stream on a full disk."""
+
+    def write(self, _text: str) -> NoReturn:
+        """Fail."""
+        raise OSError(28, "No space left on device")
+
+    def flush(self) -> NoReturn:
+        """Fail."""
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_log_that_cannot_be_written_fails_nobody(closed: bool) -> None:  # noqa: FBT001
+    """A full disk and a closed stream lose lines, ours and the libraries', and raise nothing."""
+    stream = io.StringIO() if closed else _Full()
+    before = logging.root.handlers[:]
+    logs.configure(pretty=False, to=stream)
+    if closed:
+        stream.close()
+    try:
+        structlog.get_logger().info("lost")
+        logging.getLogger("library").warning("lost")
+        logging.getLogger("library").error("lost", exc_info=ValueError())
+    finally:
+        logging.root.handlers = before
+
+
+async def _die(_self: object) -> NoReturn:
+    raise RuntimeError
+
+
+def _fail(_self: object, _slot: Slot) -> NoReturn:
+    raise RuntimeError
+
+
+async def test_a_server_that_cannot_write_any_more_says_so_and_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the writing task dies the server is broken, not ready, and closes without waiting."""
+    monkeypatch.setattr(Runtime, "_landed", _fail)
+    async with asyncio.timeout(10), running(tmp_path) as edge:
+        creating = asyncio.ensure_future(edge.create(OPEN, OPEN))
+        await edge.server.broken.wait()
+        await edge.server.give_up()
+        stub: Any = health_pb2_grpc.HealthStub(edge.channel)
+        status = (await stub.Check(health_pb2.HealthCheckRequest())).status
+        assert status == health_pb2.HealthCheckResponse.NOT_SERVING
+        creating.cancel()
+
+
+async def test_a_program_whose_patrol_died_exits_with_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No signal is needed: the exit code says that something unforeseen has happened."""
+    monkeypatch.setattr(Runtime, "_patrol", _die)
+    config = Config(port=0, store="memory", state_dir=tmp_path)
+    async with asyncio.timeout(10):
+        assert await serve(config) is Exit.FAULT
+
+
+async def test_a_server_that_is_stopped_is_not_broken(tmp_path: Path) -> None:
+    """A signal ends the tasks too, and the exit code is none of a fault."""
+    config = Config(port=0, store="memory", state_dir=tmp_path, grace_seconds=1.0)
+    loop = asyncio.get_running_loop()
+    loop.call_later(0.5, os.kill, os.getpid(), signal.SIGTERM)
+    async with asyncio.timeout(10):
+        assert await serve(config) is Exit.STOPPED
