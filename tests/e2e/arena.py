@@ -2,13 +2,11 @@
 
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -115,25 +113,3 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-@contextmanager
-def serving(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
-    """Run `lastcard serve` over a file in a folder; whatever is left is killed at the end."""
-    store = f"sqlite:{folder / 'journal.sqlite'}"
-    options = ("--port", str(port), "--store", store, "--state-dir", str(folder))
-    with (folder / "server.log").open("a") as log:
-        server = subprocess.Popen(
-            [LASTCARD, "serve", *options],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            env=environment(),
-        )
-    try:
-        assert server.stdout is not None
-        assert server.stdout.readline() == f"serving on 127.0.0.1:{port}\n"
-        yield server
-    finally:
-        server.send_signal(signal.SIGKILL)
-        server.communicate()

@@ -24,11 +24,11 @@ from tests.e2e.arena import (
     lastcard,
     ledger,
     run_arena,
-    serving,
     start_arena,
     started_in,
     write_contest,
 )
+from tests.processes import ServerProcess
 
 GOOD = {"random": "lastcard bot random", "greedy": "lastcard bot greedy", "house": "house:greedy"}
 ONE_ROUND = {"max_rounds": 1}
@@ -221,18 +221,15 @@ def test_a_killed_arena_leaves_nothing_running(tmp_path: Path) -> None:
 def test_a_server_that_is_killed_and_started_again_finishes_the_contest(tmp_path: Path) -> None:
     """After kill -9 in mid-contest runner and bots reconnect, and every game counts once."""
     contest = write_contest(tmp_path, GOOD, blocks=12, concurrency=6, settings=ONE_ROUND)
-    state, out, port = tmp_path / "state", tmp_path / "out", free_port()
-    address = f"127.0.0.1:{port}"
+    state, out = tmp_path / "state", tmp_path / "out"
     state.mkdir()
-    with serving(state, port) as server:
-        key = (state / "organiser.key").read_text().strip()
-        options = ("--out", out, "--server", address, "--json")
-        arena = start_arena(contest, *options, LASTCARD_KEY=key)
-        eventually(lambda: finished_matches(address, key) >= 6)
+    with ServerProcess(state) as server:
+        options = ("--out", out, "--server", server.address, "--json")
+        arena = start_arena(contest, *options, LASTCARD_KEY=server.key)
+        eventually(lambda: finished_matches(server.address, server.key) >= 6)
         server.kill()
-        server.wait()
-    assert arena.poll() is None
-    with serving(state, port):
+        assert arena.poll() is None
+        server.start()
         stdout, stderr = arena.communicate(timeout=100)
         assert arena.returncode == 0, stderr
     assert json.loads(stdout)["games"] == 36
@@ -338,3 +335,10 @@ def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
     done = run_arena(contest, "--out", tmp_path / "out", "--server", address, LASTCARD_KEY="x")
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_server_without_a_key_is_told(tmp_path: Path) -> None:
+    """What is wrong is an option, not the file: code 2, and what would be right."""
+    done = run_arena(write_contest(tmp_path, GOOD), "--out", tmp_path / "out", "--server", "x.y:1")
+    assert done.returncode == 2
+    assert done.stderr == "Error: there is no key for x.y:1: set LASTCARD_KEY\n"

@@ -17,7 +17,7 @@ import lastcard
 from lastcard.bots import HOUSE
 from lastcard.v1 import key_service_pb2 as key_pb2
 from lastcard.v1 import match_service_pb2 as match_pb2
-from tests.e2e.processes import LASTCARD, ServerProcess, said
+from tests.processes import LASTCARD, ServerProcess, said
 
 ROOT = Path(__file__).parents[2]
 TYPESCRIPT = ROOT / "clients/typescript"
@@ -95,6 +95,36 @@ def lines_of_code(path: Path) -> int:
     """Count the lines of a TypeScript file that are neither empty nor comment."""
     lines = (line.strip() for line in path.read_text().splitlines())
     return sum(bool(line) and not line.startswith(("/*", "*", "//")) for line in lines)
+
+
+@pytest.mark.parametrize("house", [True, False])
+def test_interrupted_bot_at_a_table_ends_quietly(server: ServerProcess, *, house: bool) -> None:
+    """Alone at a table a bot says that it waits; Ctrl-C ends it with 130 and nothing more."""
+    (server.folder / "bot.py").write_text("import lastcard\nlastcard.play(lambda turn: 0, 'hall')")
+    script = (sys.executable, "bot.py")
+    bot = server.bot(*((LASTCARD, "bot", "random", "hall") if house else script))
+    assert bot.stderr is not None
+    assert bot.stderr.readline() == "waiting for others at 'hall'\n"
+    bot.send_signal(signal.SIGINT)
+    out, err = bot.communicate(timeout=30)
+    assert (bot.returncode, out, err) == (130, "", "")
+
+
+def test_wrong_key_is_named_by_its_origin(server: ServerProcess) -> None:
+    """A key that the server does not know is told apart by where it came from."""
+    wrong = "lck_wrong"
+    bot = server.bot("env", f"LASTCARD_KEY={wrong}", LASTCARD, "bot", "random", "hall")
+    _, err = bot.communicate(timeout=30)
+    assert bot.returncode == 1
+    assert err == (
+        "lastcard bot: the key in LASTCARD_KEY is not one of the server at "
+        f"{server.address}, or was revoked\n"
+    )
+    (server.folder / "other.key").write_text(wrong)
+    keys = server.bot(LASTCARD, "keys", "--key-file", "other.key", "list")
+    _, err = keys.communicate(timeout=30)
+    assert keys.returncode == 1
+    assert err.startswith("Error: other.key: the key given is not one of the server at ")
 
 
 def play_slowly(server: ServerProcess, *, kill: bool) -> lastcard.Result:

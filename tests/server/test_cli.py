@@ -7,8 +7,6 @@ import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from lastcard.v1.rules_service_pb2_grpc import RulesServiceStub
 from lastcard_server.cli import COMMANDS, main
 from lastcard_server.config import ConfigError
 from lastcard_server.serving import Exit
+from tests.processes import ServerProcess
 from tests.server.edge import metadata
 
 LASTCARD = (
@@ -37,47 +36,15 @@ def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
     )
 
 
-class Program:
-    """A server in a process of its own."""
-
-    def __init__(self, folder: Path, *options: str) -> None:
-        command = [*LASTCARD, "serve", "--port", "0", "--state-dir", str(folder), *options]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout is not None
-        self.line = self.process.stdout.readline()
-        self.address = self.line.split()[-1] if self.line else ""
-
-    def stop(self, number: int = signal.SIGTERM) -> tuple[int, str, str]:
-        """Send a signal; return code, further output and log."""
-        self.process.send_signal(number)
-        out, log = self.process.communicate(timeout=20)
-        return self.process.returncode, out, log
-
-
-@contextmanager
-def program(folder: Path, *options: str) -> Iterator[Program]:
-    """Run a server, and end it whatever happens."""
-    found = Program(folder, *options)
-    try:
-        yield found
-    finally:
-        if found.process.poll() is None:
-            found.process.kill()
-            found.process.communicate()
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_says_where_it_serves_and_stops_when_told(tmp_path: Path, number: int) -> None:
     """One line on standard output, JSON lines on standard error, keys for the owner, exit 0."""
-    with program(tmp_path, "--store", "memory") as server:
+    with ServerProcess(tmp_path, "--store", "memory") as server:
         assert server.line == f"serving on {server.address}\n"
-        key_file = tmp_path / "organiser.key"
-        assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+        assert stat.S_IMODE(server.key_file.stat().st_mode) == 0o600
+        key = server.key
         with grpc.insecure_channel(server.address) as channel:
             call: Any = RulesServiceStub(channel).ListPresets
-            key = key_file.read_text().strip()
             assert call(rules_service_pb2.ListPresetsRequest(), metadata=metadata(key)).presets
         code, out, log = server.stop(number)
     assert (code, out) == (Exit.STOPPED, "")
@@ -103,9 +70,9 @@ def test_a_port_in_use_is_one_sentence_and_code_3(tmp_path: Path) -> None:
 
 def test_a_store_in_use_and_one_that_cannot_be_made_are_code_4(tmp_path: Path) -> None:
     """One sentence each, without a traceback."""
-    with program(tmp_path):
-        busy = run("serve", "--port", "0", "--state-dir", str(tmp_path))
-        keys = run("keys", "--store", f"sqlite:{tmp_path / 'journal.sqlite'}", "list")
+    with ServerProcess(tmp_path) as server:
+        busy = run("serve", "--port", "0", "--state-dir", str(server.state))
+        keys = run("keys", "--store", f"sqlite:{server.state / 'journal.sqlite'}", "list")
     nowhere = run("serve", "--port", "0", "--state-dir", str(tmp_path), "--store", "sqlite:/no/f")
     for done in (busy, nowhere):
         assert done.returncode == Exit.STORE
@@ -186,9 +153,9 @@ def keys(*arguments: str, **environment: str) -> Result:
 
 def test_keys_are_managed_on_a_server_and_in_its_store(tmp_path: Path) -> None:
     """Created over the wire, listed and revoked in the file of the stopped server, as JSON too."""
-    store = f"sqlite:{tmp_path / 'journal.sqlite'}"
-    with program(tmp_path) as server:
-        there = ("--address", server.address, "--key-file", str(tmp_path / "organiser.key"))
+    with ServerProcess(tmp_path) as server:
+        store = f"sqlite:{server.state / 'journal.sqlite'}"
+        there = ("--address", server.address, "--key-file", str(server.key_file))
         made = json.loads(keys(*there, "create", "My bot", "--json").output)
         assert made["role"] == "bot"
         assert made["secret"].startswith("lck_")
@@ -235,8 +202,25 @@ def test_a_credential_can_be_made_beforehand(tmp_path: Path) -> None:
     named.write_text(first)
     named.chmod(0o600)
     with (
-        program(tmp_path / "s", "--store", "memory", "--organiser-key", str(named)) as server,
+        ServerProcess(tmp_path, "--store", "memory", "--organiser-key", str(named)) as server,
         grpc.insecure_channel(server.address) as channel,
     ):
         call: Any = RulesServiceStub(channel).ListPresets
         assert call(rules_service_pb2.ListPresetsRequest(), metadata=metadata(first)).presets
+
+
+def test_a_file_without_a_key_is_named(tmp_path: Path) -> None:
+    """`keys` says which file it could not use, in words."""
+    path = tmp_path / "no.key"
+    missing = CliRunner().invoke(main, ["keys", "--key-file", str(path), "list"])
+    assert missing.output == f"Error: {path} cannot be read: no such file or directory\n"
+    path.write_bytes(b"\xff")
+    wrong = CliRunner().invoke(main, ["keys", "--key-file", str(path), "list"])
+    assert (wrong.exit_code, wrong.output) == (1, f"Error: {path} holds no key\n")
+
+
+def test_a_bot_without_a_name_is_refused() -> None:
+    """An empty name is no name."""
+    result = CliRunner().invoke(main, ["bot", "random", "hall", "--name", ""])
+    assert result.exit_code == 2
+    assert "a name is 1 to 32 letters" in result.output

@@ -1,6 +1,7 @@
 """How does a test run a real server and real bots? As processes of their own, on loopback."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,15 +16,20 @@ END_SECONDS = 60
 
 class ServerProcess:
     """
-    A `lastcard serve` on SQLite in a directory of its own, which can be killed and started again.
+    A `lastcard serve` in a directory of its own, which can be killed and started again.
+
+    Its store is a file there unless an option says otherwise.
 
     Attributes:
         folder: Its working directory; a bot started there finds the organiser key.
         address: Host and port; the same after a restart.
+        line: What it said when it began to serve.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder
+        self.line = ""
+        self._options = options
         self.address = "127.0.0.1:0"
         self._process: subprocess.Popen[str] | None = None
 
@@ -41,14 +47,27 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start it and wait until it accepts calls."""
-        command = [str(LASTCARD), "serve", "--port", self.address.rpartition(":")[2]]
-        with (self.folder / "serve.log").open("a") as log:
+        port = self.address.rpartition(":")[2]
+        with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True
+                [str(LASTCARD), "serve", "--port", port, *self._options],
+                cwd=self.folder,
+                env={k: v for k, v in os.environ.items() if not k.startswith("LASTCARD_")},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
             )
         assert self._process.stdout
-        self.address = self._process.stdout.readline().removeprefix("serving on ").strip()
-        assert self.address, (self.folder / "serve.log").read_text()
+        self.line = self._process.stdout.readline()
+        assert self.line, self._log.read_text()
+        self.address = self.line.removeprefix("serving on ").strip()
+
+    def stop(self, number: int = signal.SIGTERM) -> tuple[int, str, str]:
+        """Send a signal and wait for its end; return code, further output and log."""
+        assert self._process is not None
+        self._process.send_signal(number)
+        out, _ = self._process.communicate(timeout=END_SECONDS)
+        return self._process.returncode, out, self._log.read_text()
 
     def kill(self) -> None:
         """End it without any notice, as a power cut would."""
@@ -58,9 +77,23 @@ class ServerProcess:
             self._process = None
 
     @property
+    def _log(self) -> Path:
+        return self.folder / "serve.log"
+
+    @property
+    def state(self) -> Path:
+        """Where its files lie."""
+        return self.folder / "var"
+
+    @property
+    def key_file(self) -> Path:
+        """Where it wrote the organiser key."""
+        return self.state / "organiser.key"
+
+    @property
     def key(self) -> str:
         """The organiser key that it wrote."""
-        return (self.folder / "var/organiser.key").read_text().strip()
+        return self.key_file.read_text().strip()
 
     def client(self) -> Client:
         """Return a client with the organiser key."""
