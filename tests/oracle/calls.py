@@ -52,6 +52,7 @@ def left_with_one(state: State, seat: int, *, said_uno: bool) -> None:
         return
     if said_uno:
         state.called.add(seat)
+        state.restricted = []  # CR10: somebody has called
     else:
         state.duties.append(Duty(seat))
 
@@ -67,6 +68,7 @@ def received_hand(state: State, seat: int) -> None:
 
 def call(state: State, seat: int) -> None:
     """Take a call of UNO; a useless one changes nothing (Q07, Q08, R177, Q69)."""
+    state.restricted = []
     duty = state.duty_of(seat)
     if duty is not None:
         if state.option("uno_self_correct"):

@@ -34,7 +34,9 @@ def colour_of(card: str) -> str | None:
 
 
 def face_of(card: str) -> str:
-    """Name what is on a card apart from its colour; a wild is its own face."""
+    """Name what is on a card apart from its colour; a wild is its own face, whatever its rule."""
+    if card.startswith("WC") and card[2:].isdigit():
+        return "WC"
     return card if is_wild(card) else card[1:]
 
 
@@ -46,7 +48,7 @@ def is_number(card: str) -> bool:
 def rank(card: str) -> tuple[int, int]:
     """Place a card in the canonical order: r, y, g, b, wilds; numbers before symbols."""
     if is_wild(card):
-        return len(COLOURS), WILDS.index(card)
+        return len(COLOURS), WILDS.index(face_of(card))
     return COLOURS.index(card[0]), (*NUMBERS, *SYMBOLS).index(card[1:])
 
 
@@ -59,7 +61,7 @@ def points(card: str, extra_wild_points: int) -> int:
     """Count a card: face value, coloured special 20, wild 50 or 40 (R193-R203, NM23)."""
     if is_number(card):
         return int(face_of(card))
-    if card in EXTRAS.values():
+    if face_of(card) in EXTRAS.values():
         return extra_wild_points
     return 50 if is_wild(card) else 20
 
@@ -74,6 +76,9 @@ def deck(options: Mapping[str, Any]) -> list[str]:
         counts = _counts(CLASSIC, CLASSIC_WILDS)
     for name, number in options["deck_extras"].items():  # R011-R017
         counts[EXTRAS[name]] = counts.get(EXTRAS[name], 0) + number
+    for number in range(1, len(options["custom_rules"]) + 1):  # one card a rule (§1.6)
+        counts["WC"] -= 1
+        counts[f"WC{number}"] = 1
     return in_order([card for card, number in counts.items() for _ in range(number)])
 
 

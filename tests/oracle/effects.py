@@ -17,8 +17,9 @@ def lay(
     """Lay a card with all its effects; `colour` and `target` where the card needs them (S01)."""
     lawful = is_lawful(state, seat, card)
     said_uno = uno or (state.early_call and seat == state.turn)
+    state.said_uno = said_uno
     state.early_call = False
-    state.drawn = None
+    state.drawn, state.drawn_choice = None, []
     state.hands[seat].remove(card)
     state.discard.append(card)
     state.last_player = seat
@@ -28,7 +29,6 @@ def lay(
     stock.settle(state)
     if face_of(card) == "DA" and _discard_all(state, seat, card):
         ask(state, "keep_one", seat)  # S15; the rest follows the answer
-        state.said_uno = said_uno
         return
     take_effect(state, seat, card, colour, target, lawful=lawful, said_uno=said_uno)
 
@@ -78,7 +78,7 @@ def go_out(state: State, seat: int, card: str) -> None:
     face = face_of(card)
     owed = (state.debt.total if state.debt else 0) + DRAWS.get(face, 0)
     if face == "WC":
-        owed += custom.last_card_draw(state)
+        owed += custom.last_card_draw(state, card)
     if owed and state.option("finish_draw_counts"):
         flipped = -state.direction if face == "WR4" else state.direction
         stock.take(state, state.after(seat, flipped), owed, mercy=False)
@@ -109,10 +109,17 @@ def act(state: State, seat: int, card: str, target: int | None, *, lawful: bool)
     elif face == "SE" or (face == "R" and reverse_skips):  # R246, R115
         ask(state, "play", seat)
     elif face == "S":  # R099
+        lose_turn(state, after)
         ask(state, "play", state.after(after))
     else:
         ask(state, "play", after)
     return False
+
+
+def lose_turn(state: State, seat: int) -> None:
+    """Note that the turn passes over a seat: open hands end there too (S20)."""
+    if state.open_hands == seat:
+        state.open_hands = None
 
 
 def ask(state: State, phase: str, seat: int) -> None:
@@ -135,6 +142,7 @@ def attack(state: State, seat: int | None, card: str, victim: int, *, lawful: bo
         ask(state, "facing", victim)
     else:
         stock.take(state, victim, total)
+        lose_turn(state, victim)
         ask(state, "play", state.after(victim))
 
 
@@ -143,6 +151,7 @@ def roulette(state: State, victim: int) -> None:
     while taken := stock.take(state, victim, 1):
         if colour_of(taken[0]) == state.colour:
             break
+    lose_turn(state, victim)
     ask(state, "play", state.after(victim))
 
 

@@ -6,11 +6,13 @@ Actions are texts: `play r5`, `play W g`, `play r7 >2`, `draw`, `keep`, `accept_
 `begin_turn`, `pass`.
 """
 
-from tests.oracle import calls
+from tests.oracle import calls, custom
 from tests.oracle.cards import COLOURS, face_of, in_order, is_wild, rank
 from tests.oracle.fits import is_lawful, lawful_cards, layable, may_bluff, why_not_last
 from tests.oracle.stock import can_draw
 from tests.oracle.table import State
+
+CUSTOM_PHASES = ("lay_out", "dare", "vote")
 
 
 def asked(state: State) -> list[int]:
@@ -19,6 +21,8 @@ def asked(state: State) -> list[int]:
         return []
     if state.group is not None:
         return [s for s in state.group.asked if s not in state.group.answers]
+    if state.phase == "vote":
+        return custom.voters(state)
     return [state.turn]
 
 
@@ -28,6 +32,8 @@ def legal(state: State, seat: int) -> list[str]:
         return []
     if state.group is not None:
         return group_answers(state, seat)
+    if state.phase in CUSTOM_PHASES:
+        return custom.answers(state, seat)
     return {
         "play": _own_turn,
         "drawn": _after_drawing,
@@ -84,7 +90,11 @@ def plays_of(state: State, seat: int, card: str) -> list[str]:
     colours = [f" {c}" for c in COLOURS] if names_colour else [""]
     if names_colour and last:  # Q42: naming one is optional, and ignored
         colours.insert(0, "")
-    swaps = face == "WX" or (face == "7" and state.option("seven_zero"))
+    swaps = (
+        face == "WX"
+        or (face == "WC" and custom.is_aimed(state, card))
+        or (face == "7" and state.option("seven_zero"))
+    )
     others = [s for s in state.active if s != seat]
     targets = [f" >{s}" for s in others] if swaps and not last else [""]  # S14
     return [f"play {card}{colour}{target}" for colour in colours for target in targets]
@@ -128,20 +138,13 @@ def must_call_first(state: State, seat: int) -> bool:
     )
 
 
-def drawn_fits(state: State, seat: int) -> bool:
-    """Say whether the drawn card may lawfully be laid."""
-    card = state.drawn
-    return card is not None and layable(state, seat, card) and is_lawful(state, seat, card)
-
-
 def _after_drawing(state: State, seat: int) -> list[str]:
-    card = state.drawn
-    assert card is not None
-    acts = []
+    candidates = state.drawn_choice or [state.drawn or ""]
     bluff_open = may_bluff(state) and state.option("draw_mode") == "one"  # S16
-    if layable(state, seat, card) and (is_lawful(state, seat, card) or bluff_open):
-        acts = plays_of(state, seat, card)
-    if state.option("drawn_card") == "may_play" or not drawn_fits(state, seat):
+    fitting = [c for c in candidates if layable(state, seat, c)]
+    lawful = [c for c in fitting if is_lawful(state, seat, c)]
+    acts = _plays(state, seat, fitting if bluff_open else lawful)
+    if state.option("drawn_card") == "may_play" or not lawful:
         acts.append("keep")
     return acts
 

@@ -13,7 +13,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.oracle import compare, random_play, starts
+from tests.oracle import starts
+from tests.oracle.compare import Difference, lay_out
+from tests.oracle.random_play import play
 
 
 @dataclass
@@ -42,8 +44,8 @@ def one_game(seed: int, acts: int, tally: Tally) -> None:
     tally.presets[start.preset] += 1
     tally.option_sets.add(json.dumps([start.preset, start.overrides], sort_keys=True))
     try:
-        tally.steps += random_play.play(compare.lay_out(start), dice, acts)
-    except compare.Difference as difference:
+        tally.steps += play(lay_out(start), dice, acts)
+    except Difference as difference:
         tally.differences.append(f"seed {seed}: {difference}")
         print(f"\nseed {seed}: {difference}", flush=True)  # noqa: T201
 

@@ -100,7 +100,8 @@ class State:
     out: list[int] = field(default_factory=list)  # knocked out of this round
     out_points: dict[int, int] = field(default_factory=dict)  # worth of their hands then (S12)
 
-    # the question: one of play, drawn, facing, roulette, first_colour, first_target, keep_one
+    # the question: one of play, drawn, facing, roulette, first_colour, first_target, keep_one, or
+    # of a custom rule: lay_out, dare, vote
     phase: str = "play"
     turn: int = 0
     begun: bool = False  # the seat on turn has acted already
@@ -109,6 +110,13 @@ class State:
     debt: Debt | None = None
     idle: int = 0  # seats passed since the last play or drawn card (S02)
     actions: int = 0
+
+    # what customizable cards have left behind (§1.6)
+    custom: Any = None  # the rule being carried out
+    next_draw: dict[int, int] = field(default_factory=dict)  # CR04
+    drawn_choice: list[str] = field(default_factory=list)  # of which one may be laid (Q38)
+    open_hands: int | None = None  # all hands lie open until this seat's turn (CR08)
+    restricted: list[int] = field(default_factory=list)  # until somebody calls UNO (CR10)
 
     # calls, catches and jump-ins
     duties: list[Duty] = field(default_factory=list)

@@ -6,9 +6,9 @@ Turn after turn: takes an act, does it, and opens what comes next (group, pause,
 
 from contextlib import suppress
 
-from tests.oracle import calls, effects, score, stock
-from tests.oracle.fits import fits, is_lawful
-from tests.oracle.legal import asked, free_acts, jump_open, legal
+from tests.oracle import calls, custom, effects, score, stock
+from tests.oracle.fits import fits, is_lawful, lawful_cards
+from tests.oracle.legal import CUSTOM_PHASES, asked, free_acts, jump_open, legal
 from tests.oracle.refusals import reason
 from tests.oracle.table import Group, Refused, RoundOver, State
 
@@ -88,6 +88,8 @@ def _answer(state: State, seat: int, text: str, *, uno: bool) -> None:
         calls.call(state, seat)
     elif verb == "keep_card":
         _keep_one(state, seat, words[0])
+    elif state.phase in CUSTOM_PHASES:
+        _custom(state, seat, verb, words)
     else:
         _choose(state, seat, verb, words[0])
 
@@ -96,8 +98,21 @@ def _lay(state: State, seat: int, words: list[str], *, uno: bool) -> None:
     colour = next((w for w in words[1:] if not w.startswith(">")), None)
     target = next((int(w[1:]) for w in words[1:] if w.startswith(">")), None)
     effects.lay(state, seat, words[0], colour, target, uno=uno)
-    if state.phase != "keep_one":
+    if state.phase not in ("keep_one", *CUSTOM_PHASES):
         after_turn(state, seat, played=True)
+
+
+def _custom(state: State, seat: int, verb: str, words: list[str]) -> None:
+    """Take an answer to a custom rule; its end is the end of the play (Q10)."""
+    if custom.answer(state, seat, verb, words):
+        _custom_done(state)
+
+
+def _custom_done(state: State) -> None:
+    actor = state.custom.actor
+    if actor in state.active:
+        calls.left_with_one(state, actor, said_uno=state.said_uno)
+    after_turn(state, actor, played=True)
 
 
 def _keep_one(state: State, seat: int, card: str) -> None:
@@ -111,7 +126,10 @@ def _keep_one(state: State, seat: int, card: str) -> None:
 def _draw(state: State, seat: int) -> None:
     calls.begin_turn(state, seat)
     state.early_call = False  # F32: a call before drawing is void
-    taken = stock.take(state, seat, 1)
+    count = 1 if lawful_cards(state, seat) else state.next_draw.get(seat, 1)  # CR04
+    taken = stock.take(state, seat, count)
+    one_draw = state.option("draw_mode") == "one"
+    state.drawn_choice = list(taken) if one_draw and len(taken) > 1 else []  # Q38
     while taken and state.option("draw_mode") == "until_playable" and seat in state.active:
         if fits(state, taken[-1]) and is_lawful(state, seat, taken[-1]):  # NM09, S16
             break
@@ -129,7 +147,7 @@ def _draw(state: State, seat: int) -> None:
 
 def _pass_on(state: State, seat: int) -> None:
     """End a turn without a play."""
-    state.drawn = None
+    state.drawn, state.drawn_choice = None, []
     calls.end_turn(state)
     effects.ask(state, "play", state.after(seat))
     after_turn(state, seat, played=False)
@@ -199,6 +217,7 @@ def _dealers_wild(state: State, namer: int) -> None:
 
 def after_turn(state: State, actor: int, *, played: bool) -> None:
     """Go on after a complete turn: laps, then group or pause, then the next turn."""
+    state.next_draw.pop(actor, None)
     if not state.moved:
         passed_by(state)
     state.begun = False
@@ -236,7 +255,9 @@ def open_turn(state: State) -> None:
     state.duties = [d for d in state.duties if not d.last_group]
     while state.phase == "play" and state.turn in state.owes_turn:
         state.owes_turn.discard(state.turn)
+        effects.lose_turn(state, state.turn)
         state.turn = state.after(state.turn)
+    effects.lose_turn(state, state.turn)
     state.begun = False
     state.moved = False
     state.early_call = False
@@ -289,6 +310,10 @@ def seat_left(state: State, seat: int) -> None:
         state.group.answers.pop(seat, None)
     if state.debt is not None and state.debt.offender == seat:
         state.debt.offender = None  # the card stands, nobody draws for the one who is gone (F12)
+    if state.phase in CUSTOM_PHASES:
+        if custom.seat_left(state, seat):
+            _custom_done(state)
+        return
     if state.turn != seat:
         return
     state.debt = None
