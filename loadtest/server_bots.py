@@ -24,6 +24,8 @@ from lastcard.v1.match_service_pb2_grpc import MatchServiceStub
 from lastcard.v1.play_service_pb2_grpc import PlayServiceStub
 
 SEATS = 4
+_CREATORS = 16
+"""So many calls may create matches at once: one alone does not keep up with those that end."""
 _HOUR = duration_pb2.Duration(seconds=3_600)
 _MINUTE = duration_pb2.Duration(seconds=60)
 _SETTINGS = match_service_pb2.MatchSettings(
@@ -80,7 +82,7 @@ class Bots:
             await call.write(play_service_pb2.PlayRequest(hello=hello))
             self._tasks.append(asyncio.create_task(self._play(call)))
         await self.create(live)
-        self._tasks.append(asyncio.create_task(self._replace()))
+        self._tasks += [asyncio.create_task(self._replace()) for _ in range(_CREATORS)]
 
     async def create(self, count: int) -> None:
         """Have so many more matches going."""
