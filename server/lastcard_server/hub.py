@@ -6,9 +6,11 @@ old; it knows nothing of gRPC.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
+from typing import Final
 
 from lastcard_server.config import STREAM_AGE_SECONDS
 from lastcard_server.errors import Reason, Refusal
@@ -17,6 +19,41 @@ from lastcard_server.keys import Caller
 from lastcard_server.matches.registry import Matches
 from lastcard_server.streams import Closing, Layout, Stream, Wish
 from lastcard_server.telemetry import Telemetry
+
+_ENDS: Final = {
+    Closing.REVOKED: (2.0, Refusal(Reason.UNAUTHENTICATED, "This key has been revoked.")),
+    Closing.REPLACED: (20.0, Refusal(Reason.DRAINING, "A newer stream has replaced this one.")),
+    Closing.AGE: (20.0, Refusal(Reason.DRAINING, "The stream is too old; connect again.")),
+}
+"""Seconds a client has to read that its stream ends, and what is said where it does not read."""
+
+
+class Waiting:
+    """
+    Someone who waits for news without a stream of turns.
+
+    Attributes:
+        owner: whose credential it is.
+        news: what to wait with; also set when the server drains and when the key is revoked.
+
+    """
+
+    def __init__(self, owner: str, cut: Callable[[Closing], None]) -> None:
+        self.owner = owner
+        self.news = asyncio.Event()
+        self._cut = cut
+        self._is_revoked = False
+
+    def revoke(self) -> None:
+        """Let the call end, whether it waits or writes."""
+        self._is_revoked = True
+        self._cut(Closing.REVOKED)
+        self.news.set()
+
+    def refuse_revoked(self) -> None:
+        """Raise Refusal, UNAUTHENTICATED, once the key has been revoked."""
+        if self._is_revoked:
+            raise _ENDS[Closing.REVOKED][1]
 
 
 class Hub:
@@ -33,7 +70,9 @@ class Hub:
         self._telemetry = telemetry
         self._streams_per_key = streams_per_key
         self._holders: dict[tuple[str, int], Holder] = {}
-        self._waits: set[asyncio.Event] = set()
+        self._waits: set[Waiting] = set()
+        self._watches: Counter[str] = Counter()
+        self._revoked: set[str] = set()
         self.draining = False
         self._closed = asyncio.Event()
 
@@ -48,61 +87,101 @@ class Hub:
         Keep a stream open for a caller; turns that are open are pending in it from the start.
 
         Raises:
-            Refusal: DRAINING, or QUOTA where the caller has too many streams.
+            Refusal: DRAINING, UNAUTHENTICATED where the key was revoked meanwhile, or QUOTA where
+                the caller has too many streams.
 
         """
         holder = self._holder(caller, wish)
         stream = Stream(wish, layout, self._telemetry)
         stream.restore = partial(holder.restore, stream, self._matches)
+        with _cutting() as stream.cut:
+            async with self._kept(stream, holder):
+                yield stream, holder
+
+    @asynccontextmanager
+    async def _kept(self, stream: Stream, holder: Holder) -> AsyncIterator[None]:
+        """Keep a stream among those of its owner."""
         holder.add(stream)
         age = asyncio.get_running_loop().call_later(STREAM_AGE_SECONDS, stream.close, Closing.AGE)
         try:
             await holder.subscribe(self._matches)
             await holder.tell_end(stream, self._matches)
-            yield stream, holder
+            yield
         finally:
             age.cancel()
             holder.remove(stream)
             self._closed.set()
             if not len(holder):
-                self._holders.pop((caller.owner, caller.generation), None)
-                self._matches.unsubscribe(caller.owner, holder)
+                self._holders = {k: kept for k, kept in self._holders.items() if kept is not holder}
+                self._matches.unsubscribe(holder.owner, holder)
 
     def _holder(self, caller: Caller, wish: Wish) -> Holder:
-        self._refuse_draining()
+        self._refuse_late(caller)
         key = caller.owner, caller.generation
         holder = self._holders.get(key)
         if holder is None:
             holder = self._holders[key] = Holder(caller, self._telemetry)
-        if len(holder) >= self._streams_per_key and wish.instance not in holder:
+        if wish.instance not in holder:
+            self._refuse_many(len(holder) + self._watches[caller.owner])
+        return holder
+
+    def _refuse_many(self, streams: int) -> None:
+        if streams >= self._streams_per_key:
             raise Refusal(
                 Reason.QUOTA, f"A key may have {self._streams_per_key} streams open at once."
             )
-        return holder
 
     @contextmanager
-    def waiting(self) -> Iterator[asyncio.Event]:
+    def watching(self, caller: Caller) -> Iterator[Waiting]:
         """
-        Give an event to wait for news with; it is also set when the server drains.
+        Wait as `waiting` does, in a call that is one more stream of the caller.
 
         Raises:
-            Refusal: DRAINING.
+            Refusal: as `waiting`; QUOTA where the caller has too many streams.
 
         """
-        self._refuse_draining()
-        event = asyncio.Event()
-        self._waits.add(event)
-        try:
-            yield event
-        finally:
-            self._waits.discard(event)
+        owner = caller.owner
+        holder = self._holders.get((owner, caller.generation), ())
+        self._refuse_many(len(holder) + self._watches[owner])
+        with self.waiting(caller) as waiting:
+            self._watches[owner] += 1
+            try:
+                yield waiting
+            finally:
+                self._watches[owner] -= 1
+                self._watches += Counter()  # drops what is zero
 
-    def _refuse_draining(self) -> None:
+    @contextmanager
+    def waiting(self, caller: Caller) -> Iterator[Waiting]:
+        """
+        Give a caller something to wait for news with.
+
+        Raises:
+            Refusal: DRAINING, or UNAUTHENTICATED where the key was revoked meanwhile.
+
+        """
+        self._refuse_late(caller)
+        with _cutting() as cut:
+            waiting = Waiting(caller.owner, cut)
+            self._waits.add(waiting)
+            try:
+                yield waiting
+            finally:
+                self._waits.discard(waiting)
+
+    def _refuse_late(self, caller: Caller) -> None:
+        """Refuse who comes when the server drains, or was let in before the key was revoked."""
         if self.draining:
             raise Refusal(Reason.DRAINING, "The server is shutting down; connect again elsewhere.")
+        if caller.owner in self._revoked:
+            raise _ENDS[Closing.REVOKED][1]
 
     def revoke(self, owner: str) -> None:
-        """End the streams of a key that was revoked."""
+        """End the streams of a key that was revoked, and whatever else waits for it."""
+        self._revoked.add(owner)
+        for waiting in self._waits:
+            if waiting.owner == owner:
+                waiting.revoke()
         for holder in self._holders.values():
             if holder.owner == owner:
                 holder.close(Closing.REVOKED)
@@ -110,8 +189,8 @@ class Hub:
     async def drain(self, seconds: float) -> None:
         """Open no more streams and end all there are; return when they have, or after a time."""
         self.draining = True
-        for event in self._waits:
-            event.set()
+        for waiting in self._waits:
+            waiting.news.set()
         for holder in self._holders.values():
             holder.close(Closing.DRAIN)
         with suppress(TimeoutError):
@@ -119,3 +198,21 @@ class Hub:
                 while self._holders:
                     self._closed.clear()
                     await self._closed.wait()
+
+
+@contextmanager
+def _cutting() -> Iterator[Callable[[Closing], None]]:
+    """Give what cancels the present call with a refusal, some time after the reason is told."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    timers: list[asyncio.TimerHandle] = []
+
+    def cut(reason: Closing) -> None:
+        if task is not None and reason in _ENDS:
+            seconds, refusal = _ENDS[reason]
+            timers.append(loop.call_later(seconds, task.cancel, refusal))
+
+    try:
+        yield cut
+    finally:
+        for timer in timers:
+            timer.cancel()

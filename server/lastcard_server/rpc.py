@@ -140,8 +140,11 @@ class Surface:
         try:
             caller = None if rpc.for_anybody else self._caller(context)
             return await work(caller)
-        except asyncio.CancelledError:
-            if self._was_ended():
+        except asyncio.CancelledError as cancelled:
+            refusal = _cut_with(cancelled)
+            if refusal is not None:
+                pass
+            elif self._was_ended():
                 refusal = Refusal(Reason.DRAINING, "The server is shutting down; call again.")
             elif _is_cancelled():
                 code = StatusCode.CANCELLED
@@ -223,6 +226,15 @@ async def _abort(context: Context, refusal: Refusal, incident: str) -> NoReturn:
     detail = error_detail(refusal, incident).SerializeToString()
     code, message = STATUS[refusal.reason], refusal.message
     await context.abort(code, message, ((DETAIL_KEY, detail),))
+
+
+def _cut_with(cancelled: asyncio.CancelledError) -> Refusal | None:
+    """Return the refusal with which the present task was cancelled; take that back then."""
+    refusal, task = next(iter(cancelled.args), None), asyncio.current_task()
+    if task is None or not isinstance(refusal, Refusal):
+        return None
+    task.uncancel()
+    return refusal
 
 
 def _is_cancelled() -> bool:

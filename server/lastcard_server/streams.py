@@ -66,7 +66,8 @@ class Stream:
         outbox: what is pending for it.
         open_turns: how many turns lie with it, sent or about to be.
         most_turns: how many may; 0 once it is ending.
-        busy: whether answers of it are being decided; it does not end meanwhile.
+        busy: whether answers of it are being decided; it does not end meanwhile, unless REVOKED.
+        cut: is told the reason when it begins to end, to see to it that it does in time.
         told_end: whether it was told that a match is over.
         lost: seats whose updates had to be dropped, as keys.
         restore: sends their full views instead.
@@ -80,6 +81,7 @@ class Stream:
         self.open_turns = 0
         self.most_turns = wish.most_turns
         self.busy = False
+        self.cut: Callable[[Closing], None] | None = None
         self.told_end = False
         self.lost: dict[Any, None] = {}
         self.restore: Callable[[], Awaitable[None]] | None = None
@@ -90,9 +92,21 @@ class Stream:
         self._sent = 0.0
 
     def close(self, reason: Closing) -> None:
-        """End the stream once what is pending has been sent; the first reason counts."""
-        self._closing = self._closing or reason
+        """
+        End the stream once what is pending has been sent; at once, without that, if it is REVOKED.
+
+        The first reason counts, but REVOKED comes before any other.
+        """
+        if self._closing is None or (reason is Closing.REVOKED and self._closing is not reason):
+            self._closing = reason
+            if self.cut is not None:
+                self.cut(reason)
         self._end()
+
+    @property
+    def is_deaf(self) -> bool:
+        """Tell whether the stream takes no more answers; one that drains still does."""
+        return self._closing not in (None, Closing.DRAIN)
 
     def finish(self) -> None:
         """End the stream because the client has: what is pending is still sent."""
@@ -138,6 +152,9 @@ class Stream:
             await self._gather()
             if self._error is not None:
                 raise self._error
+            if self._closing is Closing.REVOKED:
+                yield self.layout.closing(self._closing)
+                return
             message, turns = self.outbox.pack()
             if message or not served:
                 served = True

@@ -150,7 +150,7 @@ class MatchServicer:
     ) -> AsyncIterator[bytes]:
         """Stream what spectators see, to the end."""
         match = await visible_match(self._matches, request.match_id, caller)
-        async for message in watch(self._matches, self._hub, match.match_id):
+        async for message in watch(self._matches, self._hub, match.match_id, caller):
             yield message
 
     def _setup_from(self, request: pb.CreateMatchRequest) -> MatchSetup:

@@ -170,11 +170,13 @@ class PlayServicer:
     async def _read(
         self, first: pb.PlayRequest, requests: AsyncIterator[pb.PlayRequest], answers: _Answers
     ) -> None:
-        """Apply what comes in, message by message, until the client ends or errs."""
+        """Apply what comes in until the client ends or errs, or the stream takes no more."""
         stream = answers.stream
         try:
             await self._apply(first, answers)
             async for request in requests:
+                if stream.is_deaf:
+                    return
                 _refuse_hello(request)
                 await self._apply(request, answers)
             stream.finish()

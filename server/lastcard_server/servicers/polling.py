@@ -8,7 +8,7 @@ from lastcard_server.convert.play import closed_bytes
 from lastcard_server.convert.turns import over_bytes, turn_bytes
 from lastcard_server.errors import Refusal
 from lastcard_server.fragments import framing
-from lastcard_server.hub import Hub
+from lastcard_server.hub import Hub, Waiting
 from lastcard_server.keys import Caller
 from lastcard_server.matches.answered import TIMED_OUT
 from lastcard_server.matches.match import Match
@@ -64,15 +64,16 @@ class Poll:
     async def answer(self, seconds: float) -> bytes:
         """Return the response as soon as there is something to say, empty when time is up."""
         owner = self._caller.owner
-        with self._hub.waiting() as news:
-            bell = _Bell(news)
+        with self._hub.waiting(self._caller) as waiting:
+            bell = _Bell(waiting.news)
             await self._matches.subscribe(owner, bell, connection=False)
             try:
-                return await self._wait(news, seconds)
+                return await self._wait(waiting, seconds)
             finally:
                 self._matches.unsubscribe(owner, bell)
 
-    async def _wait(self, news: asyncio.Event, seconds: float) -> bytes:
+    async def _wait(self, waiting: Waiting, seconds: float) -> bytes:
+        news = waiting.news
         deadline = asyncio.get_running_loop().time() + seconds
         news.clear()
         response = await self._look()
@@ -81,12 +82,17 @@ class Poll:
                 while not response and seconds and not self._hub.draining:
                     await news.wait()
                     news.clear()
+                    waiting.refuse_revoked()
                     response = await self._look()
         return response
 
     async def _look(self) -> bytes:
-        turns = await self._matches.open_turns(self._caller.owner)
-        open_now = {(match.match_id, turn.seat, turn.turn): (match, turn) for match, turn in turns}
+        owner, generation = self._caller.owner, self._caller.generation
+        open_now = {
+            (match.match_id, turn.seat, turn.turn): (match, turn)
+            for match, turn in await self._matches.open_turns(owner)
+            if match.seat_of(owner, turn.seat, generation)  # a seat may have been given back
+        }
         fresh = [found for key, found in open_now.items() if key not in self._known]
         parts = [_TURN(turn_bytes(match, turn)) for match, turn in fresh[: self._most]]
         for match_id, seat, turn in sorted(self._known - open_now.keys()):

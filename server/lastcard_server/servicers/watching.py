@@ -5,10 +5,13 @@ from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from lastcard.v1 import match_service_pb2 as pb
+from lastcard_server.access import may_see
 from lastcard_server.convert.turns import full_view_bytes, update_bytes
 from lastcard_server.errors import Reason, Refusal
+from lastcard_server.fields import no_such
 from lastcard_server.fragments import framing
-from lastcard_server.hub import Hub
+from lastcard_server.hub import Hub, Waiting
+from lastcard_server.keys import Caller
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Update
 from lastcard_server.matches.registry import Matches
@@ -21,10 +24,12 @@ _UPDATES_KEPT: Final = 256
 class _Spectator:
     """What is pending for one spectator."""
 
-    def __init__(self, ring: Callable[[], None]) -> None:
+    def __init__(self, ring: Callable[[], None], caller: Caller) -> None:
         self._ring = ring
+        self._caller = caller
         self.pending: deque[bytes] = deque()
         self.is_over = False
+        self.is_shut_out = False
 
     def turn_opened(self, match: Match, turn: OpenTurn) -> None:
         """Spectators are not asked."""
@@ -33,8 +38,10 @@ class _Spectator:
         """Spectators are not asked."""
 
     def update(self, match: Match, update: Update) -> None:
-        """Queue what happened; where too much is pending, one full view replaces it all."""
-        if len(self.pending) < _UPDATES_KEPT:
+        """Queue what happened; where too much is pending, one full view replaces it."""
+        if not may_see(match, self._caller):
+            self.is_shut_out = True
+        elif len(self.pending) < _UPDATES_KEPT:
             self.pending.append(_UPDATE(update_bytes(match, update, None)))
         else:
             self.pending.clear()
@@ -47,24 +54,31 @@ class _Spectator:
         self._ring()
 
 
-async def watch(matches: Matches, hub: Hub, match_id: str) -> AsyncIterator[bytes]:
+async def watch(matches: Matches, hub: Hub, match_id: str, caller: Caller) -> AsyncIterator[bytes]:
     """
     Yield responses for a spectator until the match is over.
 
     Raises:
-        Refusal: DRAINING when the server shuts down.
+        Refusal: DRAINING when the server shuts down; UNAUTHENTICATED once the key is revoked;
+            NOT_FOUND once the caller may not see the match any more; QUOTA at the start where it
+            has too many streams.
 
     """
-    with hub.waiting() as news:
-        spectator = _Spectator(news.set)
+    with hub.watching(caller) as waiting:
+        news = waiting.news
+        spectator = _Spectator(news.set, caller)
         match = await matches.subscribe_match(match_id, spectator)
         try:
             spectator.pending.clear()
+            spectator.is_shut_out |= not may_see(match, caller)
+            _refuse_shut_out(spectator, waiting)
             yield _UPDATE(full_view_bytes(match, None))
             spectator.is_over |= match.over
             while spectator.pending or not spectator.is_over:
-                while spectator.pending:
+                _refuse_shut_out(spectator, waiting)
+                if spectator.pending:
                     yield spectator.pending.popleft()
+                    continue
                 if hub.draining:
                     raise Refusal(Reason.DRAINING, "The server is shutting down; watch again.")
                 if not spectator.is_over:
@@ -72,3 +86,9 @@ async def watch(matches: Matches, hub: Hub, match_id: str) -> AsyncIterator[byte
                     news.clear()
         finally:
             matches.unsubscribe_match(match_id, spectator)
+
+
+def _refuse_shut_out(spectator: _Spectator, waiting: Waiting) -> None:
+    waiting.refuse_revoked()
+    if spectator.is_shut_out:
+        raise no_such("match")
