@@ -41,11 +41,12 @@ async function sit(table: string, key: string): Promise<string> {
   const create = promisify(matches.createMatch.bind(matches));
   const join = promisify(matches.joinMatch.bind(matches));
   const [rules, seats] = [{ preset: "standard_no" }, [{ open: {} }, { open: {} }]];
-  for (let number = 1; ; number += 1) {
-    const requestId = number > 1 ? `${table}-${number}` : table;
+  for (let number = 1, requestId = table; ; number += 1, requestId = `${table}-${number}`) {
     const { matchId, state } = (await create({ rules, seats, requestId }))!.match!;
     if (/FINISHED|CANCELLED|FROZEN/.test(state)) continue;
-    return (await join({ matchId, name: "TypeScript", requestId: randomUUID() }))!.seatToken;
+    const joined = (await join({ matchId, name: "TypeScript", requestId: randomUUID() }))!;
+    if (joined.match!.state === "MATCH_STATE_OPEN") console.error(`waiting for others at '${table}'`);
+    return joined.seatToken;
   }
 }
 

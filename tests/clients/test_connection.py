@@ -1,12 +1,13 @@
 """Are address and key found where they should be, and refused with a sentence where not?"""
 
+import traceback
 from pathlib import Path
 
 import pytest
 
 import lastcard
 from lastcard.backoff import Backoff
-from lastcard.connection import connection
+from lastcard.connection import connection, read_key
 
 
 @pytest.fixture(autouse=True)
@@ -92,3 +93,39 @@ def test_pauses_double_with_chance_until_patience_ends() -> None:
     backoff.succeeded()
     assert backoff.failed() is not None
     assert backoff.failures == 1
+
+
+@pytest.mark.parametrize("key", ["lck_a\nb", "lck_a b", "lck_\x1b[1m", "lck_ä"])
+def test_key_that_no_header_may_carry_is_refused(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence says where it came from and does not repeat it."""
+    monkeypatch.setenv("LASTCARD_KEY", key)
+    with pytest.raises(lastcard.BadSetting, match="the key in LASTCARD_KEY is none") as refusal:
+        connection()
+    assert key not in str(refusal.value)
+
+
+@pytest.mark.parametrize("held", [b"", b"two words", b"\xff\xfe"])
+def test_file_without_a_key_is_named(nowhere: Path, held: bytes) -> None:
+    """A file of keys that is missing or holds something else is named."""
+    path = nowhere / "some.key"
+    with pytest.raises(lastcard.BadSetting, match=r"some\.key cannot be read: no such file"):
+        read_key(path)
+    path.write_bytes(held)
+    with pytest.raises(lastcard.BadSetting, match=r"some\.key holds no key"):
+        read_key(path)
+
+
+def test_errors_of_play_are_short() -> None:
+    """What ends a program says it in one sentence and shows one frame of the SDK."""
+    with pytest.raises(lastcard.BadSetting, match="there is no key") as ended:
+        lastcard.play(lambda _turn: 0, "kitchen")
+    frames = [frame.name for frame in traceback.extract_tb(ended.value.__traceback__)]
+    assert frames[1:] == ["play"]
+    assert ended.value.__suppress_context__
+
+
+@pytest.mark.parametrize("table", ["", "two words", "x" * 61])
+def test_bad_name_of_a_table_is_refused(table: str) -> None:
+    """The sentence speaks of the table, before anything is dialled."""
+    with pytest.raises(lastcard.BadSetting, match="is no table: 1 to 60 letters"):
+        lastcard.play(lambda _turn: 0, table)

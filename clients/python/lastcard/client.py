@@ -182,7 +182,7 @@ class Client:
 
     def _wait(self, error: grpc.RpcError, backoff: Backoff) -> None:
         """Sleep if a call may be tried again, otherwise raise what ended it."""
-        reason: Error = from_rpc(error, self.connection.target)
+        reason: Error = from_rpc(error, self.connection.target, self.connection.origin)
         pause = backoff.failed() if is_passing(reason) else None
         if pause is None:
             raise reason from None

@@ -7,6 +7,7 @@ plaintext to another machine unless the address says `http://`.
 """
 
 import os
+import re
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from lastcard.errors import BadSetting
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 KEY_FILE = Path("var/organiser.key")
+KEY = re.compile(r"[!-~]+")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # A server that comes back is found within a second; one that vanished is noticed within a minute.
 OPTIONS = (
@@ -39,12 +41,14 @@ class Connection(NamedTuple):
         tls: Whether the channel is encrypted.
         key: The API key or seat token.
         authority: PEM file of the certificate authority; empty for those of the system.
+        origin: What the key is called in sentences: where it came from.
     """
 
     target: str
     tls: bool
     key: str
     authority: str = ""
+    origin: str = "the key given"
 
     def channel(self) -> grpc.Channel:
         """Open a channel; nothing is sent before the first call."""
@@ -67,15 +71,50 @@ def connection(address: str | None = None, key: str | None = None) -> Connection
     authority of one's own.
 
     Raises:
-        BadSetting: The address cannot be understood, the authority's file cannot be read, or
-            there is no key.
+        BadSetting: The address cannot be understood, the authority's file cannot be read, there is
+            no key, or it holds what no header may carry.
     """
     target, tls = _target(address or os.environ.get("LASTCARD_ADDRESS") or DEFAULT_ADDRESS)
     authority = os.environ.get("LASTCARD_CA", "")
     if tls and authority and not os.access(authority, os.R_OK):
         raise BadSetting(f"LASTCARD_CA names {authority}, which cannot be read")
-    key = key or os.environ.get("LASTCARD_KEY") or _found(target)
-    return Connection(target, tls, key, authority)
+    key, origin = _key(key, target)
+    if not KEY.fullmatch(key):
+        raise BadSetting(
+            f"{origin} is none: a key is letters, digits and `_` without spaces or line ends"
+        )
+    return Connection(target, tls, key, authority, origin)
+
+
+def read_key(path: Path) -> str:
+    """
+    Return the key that a file holds.
+
+    Raises:
+        BadSetting: The file cannot be read or holds something else.
+    """
+    try:
+        key = path.read_text(encoding="ascii").strip()
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read: {(error.strerror or '').lower()}") from None
+    except UnicodeDecodeError:
+        key = ""
+    if not KEY.fullmatch(key):
+        raise BadSetting(f"{path} holds no key")
+    return key
+
+
+def _key(given: str | None, target: str) -> tuple[str, str]:
+    """Return the key to call with, and where it came from."""
+    if given:
+        return given, "the key given"
+    if key := os.environ.get("LASTCARD_KEY"):
+        return key, "the key in LASTCARD_KEY"
+    local = target.startswith("unix:") or _host(target) in LOOPBACK
+    if local and KEY_FILE.is_file():
+        return read_key(KEY_FILE), f"the key in {KEY_FILE}"
+    start = f", or start `lastcard serve` in this directory, which writes {KEY_FILE}"
+    raise BadSetting(f"there is no key for {target}: set LASTCARD_KEY{start if local else ''}")
 
 
 def _target(address: str) -> tuple[str, bool]:
@@ -100,13 +139,3 @@ def _host(target: str) -> str:
     except ValueError:
         return ""
     return parts.hostname or "" if whole else ""
-
-
-def _found(target: str) -> str:
-    """Return the organiser key that a server on this machine wrote in this directory."""
-    if (target.startswith("unix:") or _host(target) in LOOPBACK) and KEY_FILE.is_file():
-        return KEY_FILE.read_text().strip()
-    raise BadSetting(
-        f"there is no key for {target}: set LASTCARD_KEY, pass key=, or start `lastcard serve` "
-        f"in this directory, which writes {KEY_FILE}"
-    )

@@ -57,6 +57,10 @@ class UnknownEvent(Error):
     """The server told an event that this release does not know and may not pass over."""
 
 
+class Interrupted(SystemExit, KeyboardInterrupt):
+    """Ctrl-C while a bot sat at a table; unless caught it ends the program without a traceback."""
+
+
 class Refused(Error):
     """
     The server refused a request; nothing changed.
@@ -87,12 +91,12 @@ def is_passing(error: Error) -> bool:
     )
 
 
-def from_rpc(error: grpc.RpcError, server: str) -> Error:
-    """Turn a failed call into an error of ours; `server` names the address for people."""
+def from_rpc(error: grpc.RpcError, server: str, origin: str) -> Error:
+    """Turn a failed call into an error of ours; `server` and `origin` name server and key."""
     call = cast("grpc.Call", error)  # what the library raises is both
     for key, value in call.trailing_metadata() or ():
         if key == DETAIL_KEY and isinstance(value, bytes):
-            return Refused(reasons.ErrorDetail.FromString(value))
+            return _refused(reasons.ErrorDetail.FromString(value), server, origin)
     status, text = call.code(), call.details() or ""
     if any(sign in text for sign in UNTRUSTED):
         return BadSetting(
@@ -106,3 +110,10 @@ def from_rpc(error: grpc.RpcError, server: str) -> Error:
     if status is grpc.StatusCode.UNIMPLEMENTED:
         return Error(f"the server at {server} is no lastcard server of this version")
     return Error(f"the call to {server} failed: {status.name}: {text}")
+
+
+def _refused(detail: reasons.ErrorDetail, server: str, origin: str) -> Refused:
+    """Return a refusal in the server's words; which key it does not know we can say better."""
+    if detail.reason == reasons.ERROR_REASON_UNAUTHENTICATED:
+        detail.message = f"{origin} is not one of the server at {server}, or was revoked"
+    return Refused(detail)

@@ -130,7 +130,8 @@ class Player:
         try:
             yield from call
         except grpc.RpcError as error:
-            raise _Interrupted(from_rpc(error, self._connection.target)) from None
+            server = self._connection
+            raise _Interrupted(from_rpc(error, server.target, server.origin)) from None
         raise _Interrupted(Unreachable(f"the server at {self._connection.target} ended the stream"))
 
     def _settle(self, message: play_pb2.PlayResponse) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import sys
 from contextlib import closing
 from hashlib import sha256
 from typing import NamedTuple, overload
@@ -9,11 +10,16 @@ from typing import NamedTuple, overload
 from lastcard.answer import Bot
 from lastcard.client import Client
 from lastcard.connection import connection
+from lastcard.errors import BadSetting, Error, Interrupted
 from lastcard.player import Player
 from lastcard.table import match_at
 from lastcard.v1 import event_pb2, turn_pb2
+from lastcard.v1 import match_service_pb2 as match_pb2
 
 NAME = re.compile(r"[A-Za-z0-9 _.-]{1,32}")
+TABLE = re.compile(r"[A-Za-z0-9_-]{1,60}")
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C ended, by the custom of shells."""
 REASON = "MATCH_END_REASON_"
 
 
@@ -113,7 +119,8 @@ def play(  # noqa: PLR0913 - the whole of the SDK's settings, all with defaults
     Play one match at a table, or without one every match of the key until Ctrl-C.
 
     All who name the same table with the same key, rules and number of seats meet in one match. A
-    stream that ends is opened anew, for `patience` seconds in vain at most.
+    stream that ends is opened anew, for `patience` seconds in vain at most. A line on standard
+    error says that others are missing at the table.
 
     Args:
         bot: Is asked each turn and returns the index of a legal action, the action in notation, or
@@ -135,19 +142,37 @@ def play(  # noqa: PLR0913 - the whole of the SDK's settings, all with defaults
         The result of the match; without a table, what was done until Ctrl-C.
 
     Raises:
-        Error: What could not be done and why, see `lastcard.errors`. What the bot raises passes
-            through.
+        Error: What could not be done and why, see `lastcard.errors`; its traceback starts here.
+            What the bot raises passes through.
+        Interrupted: Ctrl-C at a table.
     """
-    if table is None:
-        caller = connection(address, key)
-        player = Player(bot, caller, instance=instance, events=events, patience=patience)
-        return _until_interrupted(player)
-    with Client(address, key, patience=patience) as client:
-        match = match_at(client, table, rules=rules, seats=seats)
-        joined = client.join(match.match_id, name or _name(bot), _request_id(name))
-    seat = client.connection._replace(key=joined.seat_token)
-    with closing(Player(bot, seat, events=events, patience=patience).matches()) as matches:
-        return _result(next(matches), joined.seat)
+    try:
+        if table is None:
+            caller = connection(address, key)
+            player = Player(bot, caller, instance=instance, events=events, patience=patience)
+            return _until_interrupted(player)
+        if not TABLE.fullmatch(table):
+            raise BadSetting(f"{table!r} is no table: 1 to 60 letters, digits, `-` or `_` are")
+        with Client(address, key, patience=patience) as client:
+            seat, token = _sit(client, table, rules, seats, name or _name(bot), _request_id(name))
+        caller = client.connection._replace(key=token, origin="the seat token")
+        with closing(Player(bot, caller, events=events, patience=patience).matches()) as matches:
+            return _result(next(matches), seat)
+    except Error as error:
+        raise error.with_traceback(None) from None
+    except KeyboardInterrupt:
+        raise Interrupted(INTERRUPTED) from None
+
+
+def _sit(
+    client: Client, table: str, rules: str, seats: int, name: str, request_id: str
+) -> tuple[int, str]:
+    """Take a seat at a table and return it with its token; say so while others are missing."""
+    match = match_at(client, table, rules=rules, seats=seats)
+    joined = client.join(match.match_id, name, request_id)
+    if joined.match.state == match_pb2.MATCH_STATE_OPEN:
+        print(f"waiting for others at {table!r}", file=sys.stderr)
+    return joined.seat, joined.seat_token
 
 
 def _until_interrupted(player: Player) -> Tally:

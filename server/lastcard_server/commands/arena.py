@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from lastcard import Client, Error
+from lastcard import BadSetting, Client, Error
 from lastcard_server.arena.file import ContestFile, ContestFileError, load, search_path
 from lastcard_server.arena.guard import Guard
 from lastcard_server.arena.host import Host, HostError, own_server
@@ -57,6 +57,8 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
     try:
         _play(contest, run, server, wants_json=wants_json)
     except ContestFileError as error:
+        raise BadInput(str(error)) from None
+    except BadSetting as error:
         raise BadInput(str(error)) from None
     except BotError as error:
         raise click.ClickException(f"{file}: {error}; once it is mended go on: {go_on}") from None

@@ -14,6 +14,13 @@ import lastcard
 from lastcard.bots import HOUSE
 
 
+def _name(_context: click.Context, _option: click.Parameter, name: str | None) -> str:
+    """Return the name given, empty for none; an empty one is refused."""
+    if name == "":
+        raise click.BadParameter("a name is 1 to 32 letters, digits, spaces, `_`, `.` or `-`.")
+    return name or ""
+
+
 @click.command("bot")
 @click.argument("strategy", type=click.Choice(list(HOUSE)))
 @click.argument("table", required=False)
@@ -26,7 +33,7 @@ from lastcard.bots import HOUSE
     show_default=True,
     help="Seats of a new table.",
 )
-@click.option("--name", default="", help="The name shown. [default: the strategy]")
+@click.option("--name", callback=_name, help="The name shown. [default: the strategy]")
 @click.option(
     "--patience",
     type=click.FloatRange(min=0),
@@ -47,8 +54,8 @@ def command(
     """
     Play with a bot of the house until Ctrl-C, or one match at TABLE.
 
-    Without a table it plays every seat of the key in LASTCARD_KEY. Exits with 1 and one sentence
-    when that cannot be done.
+    Without a table it plays every seat of the key in LASTCARD_KEY, and exits with 0 when it is
+    stopped; at a table that is 130. Exits with 1 and one sentence when it cannot be done.
     """
     signal.signal(signal.SIGTERM, _interrupt)
 
@@ -65,6 +72,8 @@ def command(
                 bot, table, rules=rules, seats=seats, name=name, address=address, patience=patience
             )
         )
+    except KeyboardInterrupt:
+        sys.exit(130)
     except lastcard.Error as error:
         sys.exit(f"lastcard bot: {error}")
 

@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeVar
 
 import click
 
-from lastcard import Client, Error
+from lastcard import Client, Error, Refused
+from lastcard.connection import read_key
 from lastcard.v1 import key_service_pb2 as pb
 from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import StoreError
@@ -128,11 +129,13 @@ def _show(fields: dict[str, str], *, as_json: bool) -> None:
 
 def _call(where: Where, work: Callable[[Client], _T]) -> _T:
     try:
-        key = where.key_file.read_text(encoding="ascii").strip() if where.key_file else None
+        key = read_key(where.key_file) if where.key_file else None
         with Client(where.address, key) as client:
             return work(client)
-    except (Error, OSError, UnicodeError) as error:
-        raise click.ClickException(str(error)) from None
+    except Error as error:
+        unknown = isinstance(error, Refused) and error.reason == "unauthenticated"
+        named = f"{where.key_file}: " if where.key_file and unknown else ""
+        raise click.ClickException(f"{named}{error}") from None
 
 
 def _creation(name: str, role: str) -> pb.CreateKeyRequest:
