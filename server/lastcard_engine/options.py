@@ -8,6 +8,7 @@ behaviour does not exist yet as not available; nothing is guessed or rounded.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import StrEnum
+from reprlib import Repr
 from typing import Any, Final, NamedTuple
 
 from lastcard_engine.cards import ALL_CARDS, Card, parse_card
@@ -64,7 +65,7 @@ def _every(_value: object) -> bool:
 
 def _number(low: int, high: int, built: Callable[[object], bool] = _every) -> Option:
     def read(value: object) -> object:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        if type(value) is not int or not low <= value <= high:
             raise ValueError("not a number in range")
         return value
 
@@ -141,8 +142,8 @@ def _custom_rule(value: object) -> CustomRule:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError("not a text")  # noqa: TRY004 - one kind of failure for every value
+    if not isinstance(value, str) or not value.isprintable():
+        raise ValueError("not a printable text")
     return value
 
 
@@ -153,7 +154,7 @@ def _limit(value: object) -> object:
 
 
 def _points(value: object) -> object:
-    if isinstance(value, bool) or value not in (40, 50):
+    if type(value) is not int or value not in (40, 50):
         raise ValueError("neither 40 nor 50")
     return value
 
@@ -205,6 +206,15 @@ OPTIONS: Final[Mapping[str, Option]] = {
 """What each option of `Rules` accepts, by its name."""
 
 
+_BRIEF: Final = Repr()
+_BRIEF.maxstring = _BRIEF.maxother = 100
+
+
+def shortened(value: object) -> str:
+    """Return a value as messages show it: whatever it holds, on one line and not too long."""
+    return _BRIEF.repr(value)
+
+
 def read_option(name: str, value: object) -> object:
     """
     Return what `Rules` holds for a plain value: a name, a number, a flag, a map or a list.
@@ -216,17 +226,21 @@ def read_option(name: str, value: object) -> object:
     option = OPTIONS.get(name)
     if option is None:
         raise RulesError(
-            OptionReason.UNKNOWN_OPTION, name, value, tuple(OPTIONS), f"no option is named {name!r}"
+            OptionReason.UNKNOWN_OPTION,
+            name,
+            value,
+            tuple(OPTIONS),
+            f"no option is named {shortened(name)}",
         )
     try:
         return option.read(value)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, LookupError):
         raise RulesError(
             OptionReason.BAD_VALUE,
             name,
             value,
             option.allowed,
-            f"{name} cannot be {value!r}; it may be {', '.join(option.allowed)}",
+            f"{name} cannot be {shortened(value)}; it may be {', '.join(option.allowed)}",
         ) from None
 
 

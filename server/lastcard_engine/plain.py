@@ -7,14 +7,16 @@ positions are written with; `options` reads the single values.
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
+from enum import StrEnum
 from typing import Any, Final
 
 from lastcard_engine.cards import format_card
-from lastcard_engine.options import read_option
+from lastcard_engine.options import read_option, shortened
 from lastcard_engine.rules import CustomRule, DeckExtras, Rules
 from lastcard_engine.settings import Absence, Reactions, Settings
 
 _DEFAULTS: Final = Rules()
+_MOST: Final = 2**31  # beyond it no number is worth a sentence of its own
 
 
 def _plain(value: object) -> object:
@@ -62,12 +64,19 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
     """
     unknown = [name for name in values if name not in Settings.__dataclass_fields__]
     if unknown:
-        raise ValueError(f"{unknown[0]!r} is no setting of a match")
+        raise ValueError(f"{shortened(unknown[0])} is no setting of a match")
     options = dict(values)
     for name, kind in (("reactions", Reactions), ("absence", Absence)):
         if name in options:
-            options[name] = kind(options[name])
+            options[name] = _member(name, kind, options[name])
     for name in ("action_cap", "rounds"):
-        if type(options.get(name, 0)) is not int:
-            raise ValueError(f"{name} must be a number")
+        value = options.get(name, 0)
+        if type(value) is not int or abs(value) > _MOST:
+            raise ValueError(f"{name} cannot be {shortened(value)}; it must be a number")
     return Settings(**options)
+
+
+def _member(name: str, kind: type[StrEnum], value: object) -> StrEnum:
+    if not isinstance(value, str) or value not in tuple(kind):
+        raise ValueError(f"{name} cannot be {shortened(value)}; it may be {', '.join(kind)}")
+    return kind(value)

@@ -7,10 +7,10 @@ bare file proves only that it is consistent with itself and with its commitment.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from lastcard_engine.actions import Action
 from lastcard_engine.cards import Seat
@@ -18,8 +18,20 @@ from lastcard_engine.dealing import commitment, deal_key
 from lastcard_engine.errors import RecordError
 from lastcard_engine.events import Event
 from lastcard_engine.hashing import REVISION, state_hash
-from lastcard_engine.notation import format_action, parse_action
+from lastcard_engine.notation import format_action
 from lastcard_engine.plain import plain_rules, plain_settings, read_rules, read_settings
+from lastcard_engine.record_fields import (
+    LATEST_US,
+    Reader,
+    listed,
+    octets,
+    read_fields,
+    read_name,
+    read_notation,
+    table,
+    text,
+    whole,
+)
 from lastcard_engine.rules import Rules
 from lastcard_engine.settings import Settings
 from lastcard_engine.state import State
@@ -183,6 +195,8 @@ def replay(record: Record) -> Iterator[Step]:
 def _replay_entry(state: State, number: int, entry: Entry) -> list[Event]:
     if entry.version != number:
         raise RecordError(number, f"entry {number} calls itself {entry.version}")
+    if entry.seat is not None and not 0 <= entry.seat < state.seat_count:
+        raise RecordError(number, f"entry {number} names seat {entry.seat}, which does not exist")
     if entry.state_hash is not None and entry.state_hash != state_hash(state):
         raise RecordError(number, f"entry {number} found another state than the one replayed")
     act = _ACTS.get(entry.kind)
@@ -246,50 +260,112 @@ def _entry_line(entry: Entry) -> dict[str, object]:
 def write_record(record: Record) -> str:
     """Return a record as JSON lines, the last one ended too."""
     lines = [_head(record), *map(_entry_line, record.entries)]
-    return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+    return "".join(f"{_encode(line)}\n" for line in lines)
 
 
-def read_record(text: str) -> Record:
+_encode: Final = json.JSONEncoder(ensure_ascii=False).encode
+
+_DIGEST: Final = octets(32, 32)
+
+_HEAD_FIELDS: Final[Mapping[str, Reader]] = {
+    "format": whole(FORMAT, FORMAT),
+    "revision": whole(1, 1_000_000),
+    "match_id": text(r"[A-Za-z0-9_-]{1,64}", "1 to 64 letters, digits, - and _"),
+    "group": text(r"[A-Za-z0-9_/-]{0,128}", "at most 128 letters, digits, -, _ and /"),
+    "leg": whole(0, 1_000_000),
+    "seats": listed(read_name, 2, 10),
+    "rules": table(read_rules),
+    "settings": table(read_settings),
+    "secret": _DIGEST,
+    "salt": _DIGEST,
+    "commitment": _DIGEST,
+    "nonces": listed(octets(0, 4096), 0, 10),
+    "chain": text(r"(?:[0-9a-f]{64})?", "empty or 32 bytes in lower-case hex"),
+}
+
+_ENTRY_FIELDS: Final[Mapping[str, Reader]] = {
+    "version": whole(1, 2**53),
+    "kind": text("|".join(EntryKind), "a kind of entry"),
+    "seat": whole(0, 9),
+    "action": read_notation,
+    "state_hash": _DIGEST,
+    "time_us": whole(1, LATEST_US),
+    "note": text(r"[ -~]{1,64}", "1 to 64 printable ASCII characters"),
+}
+
+
+def read_record(lines: str) -> Record:
     """
     Return the record written in JSON lines. It is not replayed: see `verify`.
+
+    Only what `write_record` writes is read, to the letter; so reading and writing are inverses.
 
     Raises:
         RecordError: a line is not what a record may hold; `version` is that of the entry, 0 for
             the head.
 
     """
-    head, *rest = text.splitlines() or [""]
-    entries = [_read_line(number, line, _read_entry) for number, line in enumerate(rest, 1)]
+    head, *rest = lines.split("\n")
     record = _read_line(0, head, _read_head)
+    if not rest or rest.pop():
+        raise RecordError(len(rest), f"line {len(rest) + 1} does not end; the file is cut off")
+    entries: list[Entry] = []
+    for number, line in enumerate(rest, 1):
+        entry = _read_line(number, line, _read_entry)
+        _follows(entries, entry)
+        entries.append(entry)
     return replace(record, entries=tuple(entries))
 
 
-Read = TypeVar("Read")
+Read = TypeVar("Read", Record, Entry)
 
 
-def _read_line(number: int, line: str, read: Callable[[dict[str, Any]], Read]) -> Read:
+def _read_line(number: int, line: str, read: Callable[[object], Read]) -> Read:
     try:
-        return read(json.loads(line))
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise RecordError(number, f"line {number + 1} is not of a record: {error!r}") from error
+        found = read(_parse(line))
+        written = _encode(_head(found) if isinstance(found, Record) else _entry_line(found))
+    except RecursionError:
+        raise _wrong(number, "it is nested too deeply") from None
+    except ValueError as error:
+        raise _wrong(number, str(error)) from error
+    if written != line:
+        raise _wrong(number, "it is not written as records are, value by value in their order")
+    return found
 
 
-def _read_head(values: dict[str, Any]) -> Record:
-    if values.pop("format", None) != FORMAT:
-        raise ValueError(f"it is not of format {FORMAT}")
-    for name in ("secret", "salt", "commitment"):
-        values[name] = bytes.fromhex(values[name])
-    values["nonces"] = tuple(map(bytes.fromhex, values["nonces"]))
-    values["seats"] = tuple(values["seats"])
-    values["rules"] = read_rules(values["rules"])
-    values["settings"] = read_settings(values["settings"])
-    return Record(entries=(), **values)
+def _parse(line: str) -> object:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is not JSON: {error}") from None
+    except ValueError:  # Python reads no number of more than some thousand digits
+        raise ValueError("it holds a number that is too long") from None
 
 
-def _read_entry(values: dict[str, Any]) -> Entry:
-    values["kind"] = EntryKind(values["kind"])
-    if "action" in values:
-        values["action"], values["uno"] = parse_action(values["action"])
-    if "state_hash" in values:
-        values["state_hash"] = bytes.fromhex(values["state_hash"])
-    return Entry(**values)
+def _wrong(number: int, sentence: str) -> RecordError:
+    return RecordError(number, f"line {number + 1} is not of a record: {sentence}")
+
+
+def _read_head(values: object) -> Record:
+    fields = read_fields(values, _HEAD_FIELDS, _HEAD_FIELDS)
+    del fields["format"]
+    return Record(entries=(), **fields)
+
+
+def _read_entry(values: object) -> Entry:
+    fields = read_fields(values, _ENTRY_FIELDS, {"version": int, "kind": str})
+    fields["kind"] = kind = EntryKind(fields["kind"])
+    if "action" in fields:
+        if kind not in (EntryKind.ACTION, EntryKind.REACTION):
+            raise ValueError(f"an entry of kind {kind} has no action")
+        fields["action"], fields["uno"] = fields["action"]
+    return Entry(**fields)
+
+
+def _follows(before: Sequence[Entry], entry: Entry) -> None:
+    """Refuse an entry that cannot stand where it stands, whatever the game says."""
+    number = len(before) + 1
+    if entry.version != number:
+        raise RecordError(number, f"entry {number} calls itself {entry.version}")
+    if before and before[-1].kind in ENDS:
+        raise RecordError(number, f"entry {number} follows the {before[-1].kind} of the match")
