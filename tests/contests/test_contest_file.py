@@ -102,6 +102,23 @@ def test_seats_and_blocks_have_defaults(folder: Path) -> None:
         ("= 200", "= -1", "setting 'move_limit_ms' must not be negative"),
         ("[[bots]]", "[bots]", "contest.toml: is not TOML"),
         ('name = "cup"', "bots = 3", "is not TOML"),
+        ("seats = 2", "seats = " + "[" * 100_000, "is nested too deeply"),
+        ("seats = 2", f"seats = {'9' * 5000}", "holds a number that is too long"),
+        ("seats = 2", f"seats = 0x{'f' * 5000}", "'seats' is beyond all bounds; it must be 2 to"),
+        ("hand_size = 5", f"hand_size = 0x{'f' * 5000}", "override 'hand_size' is beyond all"),
+        (
+            "= 200",
+            "= 200\naction_cap = 99999999999",
+            "'action_cap' is 99999999999; it must be 0 to",
+        ),
+        (
+            "= 200",
+            "= 200\nmax_rounds = 99999999999",
+            "'max_rounds' is 99999999999; it must be 0 to",
+        ),
+        ("= 200", "= 99999999999", "'move_limit_ms' is 99999999999; it must be 0 to"),
+        ("./bot.sh", "./bot\\u0000.sh", "the command of bot 'one' must hold printable"),
+        ("./bot.sh", "./bot\\u001b[2J.sh", "the command of bot 'one' must hold printable"),
     ],
 )
 def test_what_cannot_be_played_is_refused(folder: Path, old: str, new: str, sentence: str) -> None:

@@ -18,7 +18,8 @@ from typing import Any
 from lastcard_server.keys import KeyNameError, normal_name
 
 SETTINGS_TEXT = ("reactions", "absence_policy")
-SETTINGS_NUMBER = ("action_cap", "max_rounds")
+_MOST = {"action_cap": 100_000, "max_rounds": 1_000}
+SETTINGS_NUMBER = tuple(_MOST)
 SETTINGS_MS = (
     "start_limit_ms",
     "move_limit_ms",
@@ -29,6 +30,10 @@ SETTINGS_MS = (
     "reaction_limit_ms",
     "reaction_hold_ms",
 )
+
+
+LARGEST = 2**31 - 1
+"""The largest number a setting or an override may be."""
 
 
 class ContestFileError(ValueError):
@@ -87,19 +92,30 @@ def load(path: Path, path_variable: str) -> ContestFile:
 
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = _parse(path.read_text(encoding="utf-8"))
+        return _contest(path, table, _finder(path.resolve().parent, path_variable))
     except OSError as error:
         raise ContestFileError(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise ContestFileError(f"{path}: is not TOML: {error}") from None
-    try:
-        return _contest(path, table, _finder(path.resolve().parent, path_variable))
     except _Wrong as wrong:
         raise ContestFileError(f"{path}: {wrong}") from None
 
 
 class _Wrong(ValueError):
     """One sentence on what is wrong, still without the file's name."""
+
+
+def _parse(text: str) -> dict[str, Any]:
+    """Return the table a text holds."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _Wrong(f"is not TOML: {error}") from None
+    except RecursionError:
+        raise _Wrong("is nested too deeply") from None
+    except ValueError:  # Python reads no number of more than some thousand digits
+        raise _Wrong("holds a number that is too long") from None
 
 
 Finder = Callable[[str], str | None]
@@ -168,6 +184,8 @@ def _bot(number: int, table: object, find: Finder) -> Bot:
 
 def _command(name: str, text: str, find: Finder) -> tuple[str, ...]:
     """Return program and arguments of a bot's command."""
+    if not text.isprintable():
+        raise _Wrong(f"the command of bot {name!r} must hold printable characters alone")
     try:
         program, *arguments = shlex.split(text)
     except ValueError:
@@ -189,8 +207,13 @@ def _number(table: Mapping[str, Any], key: str, low: int, high: int, default: in
     """Return a number of the file that lies in a range, ends included."""
     value: int = table.get(key, default)
     if key in table and not low <= value <= high:
-        raise _Wrong(f"{key!r} is {value}; it must be {low:,} to {high:,}")
+        raise _Wrong(f"{key!r} is {_shown(value)}; it must be {low:,} to {high:,}")
     return value
+
+
+def _shown(value: int) -> str:
+    """Return a number as messages show it."""
+    return f"{value}" if abs(value) <= 10**12 else "beyond all bounds"
 
 
 def _overrides(table: Mapping[str, Any]) -> dict[str, str]:
@@ -198,6 +221,8 @@ def _overrides(table: Mapping[str, Any]) -> dict[str, str]:
     for option, value in table.items():
         if not isinstance(value, bool | int | str):
             raise _Wrong(f"override {option!r} must be a text, a whole number, true or false")
+        if isinstance(value, int) and abs(value) > LARGEST:
+            raise _Wrong(f"override {option!r} is {_shown(value)}; the most is {LARGEST:,}")
     return {
         option: str(value).lower() if isinstance(value, bool) else str(value)
         for option, value in table.items()
@@ -210,4 +235,7 @@ def _settings(table: Mapping[str, Any]) -> dict[str, str | int]:
     _check_keys(table, {}, {**dict.fromkeys(SETTINGS_TEXT, str), **numbers}, "[settings]")
     if negative := [key for key, value in table.items() if isinstance(value, int) and value < 0]:
         raise _Wrong(f"setting {negative[0]!r} must not be negative")
+    for key, value in table.items():
+        if isinstance(value, int):
+            _number(table, key, 0, _MOST.get(key, LARGEST), 0)
     return dict(table)
