@@ -1,5 +1,9 @@
 """May a key create one more match? Counts live matches, seldom and cheaply."""
 
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Final
 
 from lastcard_server.errors import Reason, Refusal
@@ -14,29 +18,56 @@ class LiveMatches:
     How many live matches each key has created.
 
     A number here is never too low: it grows with every match and is counted anew in the journal
-    only where it would refuse, so that matches that have ended fall out then.
+    only where it would refuse, so that matches that have ended fall out then. A match that is being
+    created has its place before it is in the journal.
     """
 
     def __init__(self, journal: Journal, most: int) -> None:
         self._journal = journal
         self._most = most
         self._counts: dict[str, int] = {}
+        self._places: Counter[str] = Counter()
+        self._made: Counter[str] = Counter()
+        self._counting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def admit(self, owner: str, match_id: str) -> None:
+    @asynccontextmanager
+    async def place(self, owner: str, match_id: str) -> AsyncIterator[None]:
         """
-        Count one more match of an owner, unless it exists already.
+        Keep a place for one more match of an owner while it is created, unless it exists already.
 
         Raises:
             Refusal: QUOTA.
 
         """
         if (await self._journal.head(_PREFIX + match_id)).version:
+            yield
             return
-        if self._counts.get(owner, self._most) >= self._most:
-            self._counts[owner] = await self._count(owner)
-        if self._counts[owner] >= self._most:
+        await self._take(owner)
+        made = 1
+        try:
+            yield
+        except Refusal:
+            made = 0
+            raise
+        finally:
+            self._places[owner] -= 1
+            self._made[owner] += made
+            self._counts[owner] += made
+
+    async def _take(self, owner: str) -> None:
+        """Take a place; between looking whether there is one and taking it nothing is awaited."""
+        if not self._has_room(owner):
+            async with self._counting[owner]:
+                if not self._has_room(owner):
+                    before = self._made[owner]
+                    count = await self._count(owner)
+                    self._counts[owner] = count + self._made[owner] - before
+        if not self._has_room(owner):
             raise Refusal(Reason.QUOTA, f"A key may have {self._most:,} live matches; end some.")
-        self._counts[owner] += 1
+        self._places[owner] += 1
+
+    def _has_room(self, owner: str) -> bool:
+        return self._counts.get(owner, self._most) + self._places[owner] < self._most
 
     async def _count(self, owner: str) -> int:
         count, before = 0, None

@@ -1,8 +1,10 @@
 """MatchService: matches are created, found, filled, given up and ended, or refused."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 
 from lastcard.v1 import match_service_pb2 as pb
@@ -240,6 +242,19 @@ async def test_a_key_may_have_so_many_live_matches(tmp_path: Path) -> None:
         request = pb.CancelMatchRequest(match_id=first.match_id)
         await edge.call(edge.matches.CancelMatch, request)
         await edge.create(OPEN, OPEN, key=bot, request_id="3")
+
+
+async def test_creates_at_once_do_not_pass_the_quota(tmp_path: Path) -> None:
+    """Of many creates that run together just so many succeed as the quota has room for."""
+    store = f"sqlite:{tmp_path / 'j.sqlite'}"
+    async with running(tmp_path, store=store, live_matches_per_key=5) as edge:
+        _, bot = await edge.key()
+        await edge.create(OPEN, OPEN, key=bot, request_id="one")
+        creates = [edge.create(OPEN, OPEN, key=bot, request_id=f"q{n}") for n in range(40)]
+        outcomes = await asyncio.gather(*creates, return_exceptions=True)
+        errors = [o for o in outcomes if isinstance(o, BaseException)]
+        assert len(errors) == 36
+        assert all(isinstance(e, grpc.aio.AioRpcError) for e in errors)
 
 
 async def test_a_seat_cannot_be_given_back_in_play(edge: Edge) -> None:

@@ -61,8 +61,8 @@ class MatchServicer:
         request_id = fields.token(request.request_id)
         setup = self._setup_from(request)
         match_id = self._server_keys.match_id(caller.owner, request_id)
-        await self._quota.admit(caller.owner, match_id)
-        match = await self._matches.create(caller.owner, request_id, setup)
+        async with self._quota.place(caller.owner, match_id):
+            match = await self._matches.create(caller.owner, request_id, setup)
         return pb.CreateMatchResponse(match=match_message(match))
 
     async def GetMatch(self, request: pb.GetMatchRequest, caller: Caller) -> pb.GetMatchResponse:
