@@ -130,6 +130,23 @@ async def test_a_second_process_is_refused(path: Path) -> None:
     assert (child.returncode, child.stdout) == (0, "open\n")
 
 
+async def test_another_name_is_no_way_around_the_lock(path: Path) -> None:
+    """A symbolic link to the file or its folder is the file; a hard link is refused."""
+    (path.parent / "folder").symlink_to(path.parent)
+    (path.parent / "link.db").symlink_to(path)
+    journal = await open_store(f"sqlite:{path.parent / 'link.db'}")
+    for other in (path, path.parent / "link.db", path.parent / "folder" / path.name):
+        with pytest.raises(StoreInUse, match=f"pid {os.getpid()}"):
+            await open_store(f"sqlite:{other}")
+    hard = path.parent / "hard.db"
+    hard.hardlink_to(path)
+    await refused(hard, StoreUnavailable, "more than one name")
+    await journal.aclose()
+    await refused(path, StoreUnavailable, "more than one name")
+    hard.unlink()
+    await (await open_store(f"sqlite:{path}")).aclose()
+
+
 async def test_a_killed_holder_leaves_no_lock(path: Path) -> None:
     """However its holder ended, the next process can open the file at once."""
     with subprocess.Popen(
@@ -170,15 +187,17 @@ async def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
 
 
 async def test_a_folder_is_refused(tmp_path: Path) -> None:
-    """A folder is no journal."""
+    """A folder is no journal, and nothing is left beside it."""
     (tmp_path / "j.db").mkdir()
     await refused(tmp_path / "j.db", StoreUnavailable, "is a directory")
+    assert [found.name for found in tmp_path.iterdir()] == ["j.db"]
 
 
 async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
-    """Any other file is refused and unchanged."""
+    """Any other file is refused and unchanged, and nothing is left beside it."""
     path.write_text("shopping list\n" * 100)
     await refused(path, StoreCorrupt, "damaged or no journal")
+    assert list(path.parent.iterdir()) == [path]
 
 
 async def test_a_database_of_another_program_is_refused(path: Path) -> None:

@@ -8,6 +8,7 @@ indexes of live logs are also in memory, always as committed: one process holds 
 
 import asyncio
 import functools
+import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar, TypeVarTuple
@@ -191,7 +192,7 @@ async def open_sqlite(path: Path, now_us: Callable[[], int] | None = None) -> Sq
     thread = Beside("journal-writes")
 
     def opened() -> SqliteJournal:
-        file = open_file(path.absolute())
+        file = open_file(Path(os.path.realpath(path)))
         try:
             return SqliteJournal(file, thread, now_us)
         except BaseException:

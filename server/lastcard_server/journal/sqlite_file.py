@@ -69,8 +69,11 @@ def open_file(path: Path) -> JournalFile:
     """
     Open a journal file, make it if it is missing, and lock it for this process.
 
+    Args:
+        path: without symbolic links, as the lock goes by the name.
+
     Raises:
-        StoreUnavailable: no such folder, not a file, or not writable.
+        StoreUnavailable: no such folder, not a file, one with a second name, or not writable.
         StoreInUse: a process holds it already.
         StoreCorrupt: not a journal, or one of another schema; the file is unchanged.
     """
@@ -81,10 +84,19 @@ def open_file(path: Path) -> JournalFile:
         with refusals(path), _os_refusals(path):
             # Only the owner may read hands that are still hidden; the side files follow suit.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            _refuse_second_name(path)
             return JournalFile(path, lock)
     except BaseException:
         os.close(lock)
         raise
+
+
+def _refuse_second_name(path: Path) -> None:
+    """Refuse a file with hard links: another process could lock and open it by another name."""
+    if path.stat().st_nlink > 1:
+        raise StoreUnavailable(
+            f"the journal {path} has more than one name (hard links): keep only this one"
+        )
 
 
 def connect(path: Path) -> sqlite3.Connection:
