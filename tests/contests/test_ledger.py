@@ -90,3 +90,37 @@ def test_unknown_fields_are_refused() -> None:
     _, lines = a_ledger()
     with pytest.raises(LedgerError, match="line 1: is no game"):
         list(read([json.dumps({**json.loads(lines[0]), "extra": 1})]))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("contest", "c\x1b[2J"),
+        ("contest", ["c"]),
+        ("match", {}),
+        ("game", False),
+        ("game", 0.0),
+        ("leg", None),
+        ("seats", ["ann", "b\u202eb"]),
+        ("seats", "ab"),
+        ("places", [[1], 2]),
+        ("points", [True, 0]),
+        ("faults", [1, 2]),
+        ("faults", [{"late": "1"}, {}]),
+        ("faults", [{"\x1b[2J": 1}, {}]),
+        ("end_us", "yesterday"),
+        ("record", "5A" * 32),
+    ],
+)
+def test_a_field_of_another_type_is_refused_whatever_its_chain(field: str, value: Any) -> None:
+    """A chain that follows does not make a game of what is none."""
+    game = a_game(0)._replace(**{field: value})
+    with pytest.raises(LedgerError, match="line 1: is no game of a ledger"):
+        list(read([line(game, chained(genesis("c"), game))]))
+
+
+def test_deep_and_endless_json_is_no_game() -> None:
+    """JSON that Python itself gives up on is refused like any other."""
+    for text in ("[" * 100_000, '{"a":' * 100_000, '{"game": ' + "9" * 5000 + "}"):
+        with pytest.raises(LedgerError, match="line 1: is no game of a ledger"):
+            list(read([text]))

@@ -2,14 +2,26 @@
 How are the finished games of a contest written down so that nobody can change one unnoticed?
 
 A ledger is JSON lines, one a game, in schedule order. Each line carries the SHA-256 over the chain
-hash of the line before and its own canonical text. Standard library only, so that a bare
-installation can check a ledger; the file must never know how games are played.
+hash of the line before and its own canonical text. Standard library and engine only, so that a
+bare installation can check a ledger; the file must never know how games are played.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from lastcard_engine.record_fields import (
+    LATEST_US,
+    Reader,
+    listed,
+    octets,
+    read_fields,
+    read_name,
+    table,
+    text,
+    whole,
+)
 
 GENESIS_DOMAIN = "lastcard ledger 1\n"
 
@@ -83,10 +95,10 @@ def read(lines: Iterable[str]) -> Iterator[Game]:
 
     """
     previous = contest = None
-    for number, text in enumerate(lines, start=1):
+    for number, written in enumerate(lines, start=1):
         try:
-            game, chain = _parse(text)
-        except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+            game, chain = _parse(written)
+        except (RecursionError, ValueError):
             raise LedgerError(number, "is no game of a ledger") from None
         if previous is None or contest is None:
             contest, previous = game.contest, genesis(game.contest)
@@ -100,11 +112,37 @@ def read(lines: Iterable[str]) -> Iterator[Game]:
         yield game
 
 
-def _parse(text: str) -> tuple[Game, bytes]:
+_COUNT: Final = whole(0, 10**9)
+_IDENTIFIER: Final = text(r"[A-Za-z0-9._-]{1,64}", "1 to 64 letters, digits, `.`, `-` and `_`")
+_KIND: Final = text(r"[ -~]{1,64}", "1 to 64 printable ASCII characters")
+
+
+def _read_faults(kinds: Mapping[str, object]) -> dict[str, int]:
+    """Return the faults of one seat."""
+    return {_KIND(kind): _COUNT(count) for kind, count in kinds.items()}
+
+
+_FIELDS: Final[Mapping[str, Reader]] = {
+    "contest": _IDENTIFIER,
+    "game": _COUNT,
+    "block": _COUNT,
+    "leg": _COUNT,
+    "attempt": _COUNT,
+    "match": _IDENTIFIER,
+    "seats": listed(read_name, 2, 10),
+    "places": listed(_COUNT, 0, 10),
+    "points": listed(_COUNT, 0, 10),
+    "actions": _COUNT,
+    "faults": listed(table(_read_faults), 0, 10),
+    "end_us": whole(0, LATEST_US),
+    "record": text(r"[0-9a-f]{64}", "32 bytes in lower-case hex"),
+    "chain": octets(0, 32),
+}
+"""What each field of a line may hold."""
+
+
+def _parse(written: str) -> tuple[Game, bytes]:
     """Return the game and the chain hash a line holds; keys must be exactly those of a game."""
-    fields = json.loads(text)
-    chain = bytes.fromhex(fields.pop("chain"))
-    if fields.keys() != set(Game._fields):
-        raise ValueError("keys")
-    lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
-    return Game(**{**fields, **lists}), chain
+    fields = read_fields(json.loads(written), _FIELDS, _FIELDS)
+    chain = fields.pop("chain")
+    return Game(**fields), chain
