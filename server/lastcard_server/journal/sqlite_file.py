@@ -79,6 +79,7 @@ def open_file(path: Path) -> JournalFile:
     """
     if not path.parent.is_dir():
         raise StoreUnavailable(f"the journal {path} cannot be opened: its folder does not exist")
+    had_lock = _lock_of(path).exists()
     lock = _take_lock(path)
     try:
         with refusals(path), _os_refusals(path):
@@ -86,7 +87,10 @@ def open_file(path: Path) -> JournalFile:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             _refuse_second_name(path)
             return JournalFile(path, lock)
-    except BaseException:
+    except BaseException as error:
+        # Beside what is no journal nothing is left: nobody who opens it meanwhile can use it either.
+        if not had_lock and (isinstance(error, StoreCorrupt) or not path.is_file()):
+            _lock_of(path).unlink(missing_ok=True)
         os.close(lock)
         raise
 
@@ -120,10 +124,15 @@ def refusals(path: Path) -> Iterator[None]:
         raise StoreUnavailable(f"the journal {path} cannot be used: {reason}") from error
 
 
+def _lock_of(path: Path) -> Path:
+    """Return the file that is locked for a journal."""
+    return path.with_name(f"{path.name}-lock")
+
+
 def _take_lock(path: Path) -> int:
     """Lock a file beside the journal; the system frees it when the process ends, however."""
     with _os_refusals(path):
-        lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(_lock_of(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.ftruncate(lock, 0)
