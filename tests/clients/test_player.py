@@ -245,7 +245,7 @@ def test_refused_caller_is_told_why() -> None:
     def stream(_: Requests, context: Any) -> Responses:
         yield abort(context, reasons.ERROR_REASON_UNAUTHENTICATED, grpc.StatusCode.UNAUTHENTICATED)
 
-    with pytest.raises(lastcard.Refused, match="^the key given is not one of") as refusal:
+    with pytest.raises(lastcard.Refused, match=r"^the key given is not one of") as refusal:
         play_one(stream)
     assert refusal.value.reason == "unauthenticated"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from lastcard import Client, Refused
 from lastcard.v1 import match_service_pb2 as match_pb
 from lastcard.v1.play_service_pb2 import GetViewRequest
-from lastcard_engine.record import EntryKind, read_record
+from lastcard_server.arena.records import names_that_answered
 
 PAGE_SIZE = 100
 OVER = frozenset(
@@ -19,8 +19,6 @@ OVER = frozenset(
         match_pb.MATCH_STATE_FROZEN,
     }
 )
-ANSWERS = frozenset({EntryKind.NONCE, EntryKind.ACTION, EntryKind.REACTION})
-"""Entries that come about by answers."""
 
 
 def has_answered(bot: Client, name: str) -> bool:
@@ -53,15 +51,8 @@ def _answered_in(bot: Client, name: str, match: match_pb.Match) -> bool:
     """Tell whether a bot has answered in a match; what the server does not show counts as no."""
     try:
         if match.state in OVER:
-            record = read_record(bot.record(match.match_id).decode())
-            entries = (entry for entry in record.entries if entry.kind in ANSWERS)
-            return any(_sits(record.seats, entry.seat, name) for entry in entries)
+            return name in names_that_answered(bot.record(match.match_id).decode())
         view = bot.call(bot.plays.GetView, GetViewRequest(match_id=match.match_id))
     except Refused:
         return False
     return view.open_turn.HasField("last_answer_duration")
-
-
-def _sits(seats: tuple[str, ...], seat: int | None, name: str) -> bool:
-    """Tell whether a bot sits on a seat."""
-    return seat is not None and seats[seat] == name
