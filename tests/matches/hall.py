@@ -101,9 +101,9 @@ async def hall(
 
 
 async def pass_time(matches: Matches, clock: ManualClock, until_us: int) -> None:
-    """Let time pass second by second, with signs of life and alarms, and what they bring about."""
+    """Let time pass by half seconds, with signs of life and alarms, and what they bring about."""
     while True:
-        clock.us = min(clock.us + 1_000_000, max(until_us, clock.us))
+        clock.us = min(clock.us + 500_000, max(until_us, clock.us))
         await matches._runtime._pulse.beat()
         matches._runtime._alarms.fire()
         await until_durable(matches)

@@ -119,7 +119,7 @@ async def test_downtime_is_given_back_before_anything_runs_out() -> None:
         assert last.kind == EntryKind.CLOCK_EXTENDED
         command = answer_to(match, again, dice, clock)
         command.reply, command.received_us = DRAW, clock.us + left_us
-        clock.us += left_us
+        await pass_time(matches, clock, clock.us + left_us)
         accepted((await matches.submit([command]))[0])
         assert match.seats[again.seat].last_answer_ms == 5000
 
@@ -143,6 +143,27 @@ async def test_a_machine_that_stood_still_takes_no_time_from_its_seats() -> None
         await until_durable(matches)
         assert match.turns[turn.seat] is turn
         assert turn.deadline_us - clock.us == left_us
+
+
+async def test_a_pause_of_a_second_is_not_charged_and_costs_no_downtime_given_back() -> None:
+    """A process that stood still for 0.8 s gives it back, besides the hour before its start."""
+    clock, dice = ManualClock(), Random(1)
+    journal = FrailJournal(clock)
+    async with hall(journal, clock) as matches:
+        match_id = (await matches.create(OWNER, "r", setup_of(2))).match_id
+        await play_on(matches, [match_id], clock, dice, rounds=1)
+        (turn,) = (await matches.get(match_id)).turns.values()
+        left_us = turn.deadline_us - clock.us
+        clock.us += 800_000
+        matches._runtime._pulse.tick()
+        await matches.get(match_id)
+        assert turn.deadline_us - clock.us == left_us
+    clock.us += 3_600_000_000
+    async with hall(journal, clock) as matches:
+        clock.us += 800_000
+        matches._runtime._pulse.tick()
+        (again,) = (await matches.get(match_id)).turns.values()
+        assert (again.turn, again.deadline_us - clock.us) == (turn.turn, left_us)
 
 
 async def test_another_server_that_lived_means_that_nothing_was_lost() -> None:

@@ -157,9 +157,9 @@ def test_the_time_of_an_outage_is_given_back_once() -> None:
     deadline_us = turn.deadline_us
     outage = Outage(turn.opened_us + 2_000_000, turn.opened_us + 62_000_000)
     table.clock.us = outage.until_us
-    assert give_back(table.match, outage, table.clock.us)
+    assert give_back(table.match, [outage], table.clock.us)
     assert turn.deadline_us == deadline_us + 60_000_000
-    assert not give_back(table.match, outage, table.clock.us)
+    assert not give_back(table.match, [outage], table.clock.us)
     assert table.replayed().turns[seat].deadline_us == turn.deadline_us
     stamp = table.clock.us + 2_999_999
     outcome = accepted(table.answer(seat, DRAW, received_us=stamp))
@@ -173,15 +173,28 @@ def test_an_outage_before_the_turn_was_asked_gives_only_the_rest() -> None:
     turn = table.match.turns[seat]
     deadline_us = turn.deadline_us
     outage = Outage(turn.opened_us - 900_000, turn.opened_us + 10_000_000)
-    assert give_back(table.match, outage, outage.until_us)
+    assert give_back(table.match, [outage], outage.until_us)
     assert turn.deadline_us == deadline_us + 10_000_000
+
+
+def test_several_outages_are_given_back_together() -> None:
+    """A match that was not looked at meanwhile gets the time of each, and nothing in between."""
+    table, seat = running(move_limit_ms=5000)
+    turn = table.match.turns[seat]
+    at, before = turn.opened_us, turn.deadline_us
+    outages = [Outage(at - 5_000_000, at - 1_000_000), Outage(at + 1_000_000, at + 3_000_000)]
+    outages.append(Outage(at + 3_500_000, at + 4_000_000))
+    table.clock.us = at + 4_000_000
+    assert give_back(table.match, outages, table.clock.us)
+    assert turn.deadline_us - before == 2_500_000
+    assert not give_back(table.match, outages, table.clock.us)
 
 
 def test_a_match_that_waits_for_nobody_gets_nothing_back() -> None:
     """At an open table and after the end no clock runs."""
     table = Table(setup_of(3, open_seats=1))
     outage = Outage(table.clock.us, table.clock.us + 10**9)
-    assert not give_back(table.match, outage, outage.until_us)
+    assert not give_back(table.match, [outage], outage.until_us)
 
 
 @pytest.mark.parametrize(

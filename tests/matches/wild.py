@@ -54,7 +54,7 @@ def _wild_step(table: Table, dice: Random) -> None:
         table.expire(dice.choice(list(Fault)))
     elif luck < 0.05:
         outage = Outage(table.clock.us, table.clock.advance(10_000))
-        give_back(match, outage, table.clock.us)
+        give_back(match, [outage], table.clock.us)
     elif luck < 0.12 and match.turns:
         seat = dice.choice(sorted(match.turns))
         assert refused(table.answer(seat, 99)).open_turn == match.turns[seat].turn

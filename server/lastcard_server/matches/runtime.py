@@ -70,6 +70,7 @@ class Runtime:
     async def start(self) -> None:
         """Begin to write and to fire what falls due."""
         await self._pulse.start()
+        self.begin(self._pulse.run(), vital=True)
         self.begin(self.writer.run(), vital=True)
         self.begin(self._patrol(), vital=True)
 
@@ -98,10 +99,12 @@ class Runtime:
 
     def _break(self, task: asyncio.Task[None]) -> None:
         """Note that a task has ended without which nothing goes on."""
-        if not self._closed:
-            self.broken.set()
-            error = None if task.cancelled() else task.exception()
-            _log.error("a task has ended that the server cannot do without", exc_info=error)
+        if self._closed:
+            return
+        self.broken.set()
+        if not task.cancelled():
+            message = "a task has ended that the server cannot do without"
+            _log.error(message, exc_info=task.exception())
 
     # Decisions
 
@@ -233,7 +236,7 @@ class Runtime:
         """Give a match back the time of an outage before anything is decided in it."""
         outage = self._pulse.outage
         if outage is not None and slot.match.last_us < outage.until_us:
-            give_back(slot.match, outage, self.clock.now_us())
+            give_back(slot.match, self._pulse.outages, self.clock.now_us())
             self.writer.touch(slot)
 
     def _entered(self, slot: Slot) -> None:

@@ -5,7 +5,7 @@ Which fault a silent seat has committed depends on connections, which a match do
 caller says.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -63,14 +63,18 @@ def _run_out(match: Match, turn: OpenTurn, now_us: int, silence: Callable[[int],
         write(match, EntryKind.TIMEOUT, now_us, seat, str(turn.turn))
 
 
-def give_back(match: Match, outage: Outage, now_us: int) -> bool:
+def give_back(match: Match, outages: Iterable[Outage], now_us: int) -> bool:
     """
-    Extend the clocks by an outage that the match has lived through; return whether it has.
+    Extend the clocks by the outages that the match has lived through; return whether it has any.
 
-    It is written once: after it the newest entry is younger than the outage.
+    It is written once: after it the newest entry is younger than the outages, of which none may
+    overlap another.
     """
-    if match.due_us() is None or match.last_us >= outage.until_us:
+    if match.due_us() is None:
         return False
-    by_us = outage.until_us - max(outage.from_us, match.last_us)
+    last_us = match.last_us
+    by_us = sum(max(0, until_us - max(from_us, last_us)) for from_us, until_us in outages)
+    if not by_us:
+        return False
     write(match, EntryKind.CLOCK_EXTENDED, now_us, body=str(by_us))
     return True
