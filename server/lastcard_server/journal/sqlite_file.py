@@ -88,7 +88,7 @@ def open_file(path: Path) -> JournalFile:
             _refuse_second_name(path)
             return JournalFile(path, lock)
     except BaseException as error:
-        # Beside what is no journal nothing is left: nobody who opens it meanwhile can use it either.
+        # Beside what is no journal nothing is left; who opens it meanwhile cannot use it either.
         if not had_lock and (isinstance(error, StoreCorrupt) or not path.is_file()):
             _lock_of(path).unlink(missing_ok=True)
         os.close(lock)
