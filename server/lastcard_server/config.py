@@ -49,6 +49,8 @@ class Config:
     streams_per_key: int = 64
 
     def __post_init__(self) -> None:
+        if not self.host.isprintable() or " " in self.host:
+            raise ConfigError(f"{self.host!r} is no address to listen on.")
         if (self.tls_cert is None) != (self.tls_key is None):
             raise ConfigError("TLS needs both a certificate (--tls-cert) and a key (--tls-key).")
         if not (self.tls_cert or self.insecure or is_loopback(self.host)):

@@ -224,3 +224,10 @@ def test_a_bot_without_a_name_is_refused() -> None:
     result = CliRunner().invoke(main, ["bot", "random", "hall", "--name", ""])
     assert result.exit_code == 2
     assert "a name is 1 to 32 letters" in result.output
+
+
+def test_a_host_with_control_characters_is_shown_escaped() -> None:
+    """What a terminal would obey is written out."""
+    result = CliRunner().invoke(main, ["serve", "--insecure", "--host", "a\x1b[2Jb"])
+    assert result.exit_code == Exit.USAGE
+    assert result.output.endswith("Error: 'a\\x1b[2Jb' is no address to listen on.\n")
