@@ -38,6 +38,17 @@ def check(record: Record) -> None:
 
     """
     verify(record)
+    check_end(record)
+
+
+def check_end(record: Record) -> None:
+    """
+    Look whether a record goes to the end of its match.
+
+    Raises:
+        RecordError: it breaks off.
+
+    """
     if not record.entries or record.entries[-1].kind not in ENDS:
         count = len(record.entries)
         raise RecordError(count, f"the record breaks off after entry {count}")

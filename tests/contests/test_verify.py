@@ -1,6 +1,7 @@
 """Do `lastcard replay` and `lastcard verify` read records, and notice whatever is wrong?"""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -52,7 +53,7 @@ def test_a_right_record_is_accepted(record: Record, tmp_path: Path) -> None:
     assert run_verify(path).exit_code == 0
     ledger = write_ledger(tmp_path, [a_game(record)])
     result = run_verify(path, "--ledger", ledger)
-    assert (result.exit_code, result.output) == (0, "1 records, 1 games in the ledger: all right\n")
+    assert (result.exit_code, result.output) == (0, "1 record, 1 game in the ledger: all right\n")
 
 
 def test_every_changed_card_is_noticed_at_its_entry(record: Record, tmp_path: Path) -> None:
@@ -153,6 +154,54 @@ def test_a_broken_chain_is_noticed(record: Record, tmp_path: Path) -> None:
     assert "line 1: game 0 does not match its chain hash" in result.output
 
 
+def test_behind_a_broken_chain_games_are_not_missed(record: Record, tmp_path: Path) -> None:
+    """The wrong line comes first; the records behind it are checked by themselves alone."""
+    other = a_record(3, leg=1)
+    ledger = write_ledger(tmp_path, [a_game(record), a_game(other)._replace(game=1)])
+    ledger.write_text(ledger.read_text().replace('"actions":', '"actions":1'))
+    result = run_verify(write(tmp_path, record), write(tmp_path, other), "--ledger", ledger)
+    assert result.exit_code == 1
+    assert result.stderr == f"{ledger}: line 1: game 0 does not match its chain hash\n"
+    assert result.stdout == "2 records: 1 wrong\n"
+
+
+@pytest.mark.parametrize("text", ["shopping\nlist\n", "{}\n", "[" * 100_000])
+def test_what_is_no_ledger_is_refused(record: Record, tmp_path: Path, text: str) -> None:
+    """A file that holds no game at all ends with 2 and one sentence."""
+    ledger = tmp_path / "no.jsonl"
+    ledger.write_text(text)
+    result = run_verify(write(tmp_path, record), "--ledger", ledger)
+    assert (result.exit_code, result.output) == (2, f"Error: {ledger}: is no ledger\n")
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_record_that_breaks_off_is_printed_and_told(
+    record: Record, tmp_path: Path, options: list[str]
+) -> None:
+    """What is there is shown; then it is said that the end is missing."""
+    path = write(tmp_path, replace(record, entries=record.entries[:20]))
+    result = CliRunner().invoke(replay.command, [str(path), *options])
+    assert result.exit_code == 1
+    assert record.match_id in result.stdout
+    assert result.stderr == f"Error: {path}: the record breaks off after entry 20\n"
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_closed_pipe_ends_a_command_quietly(record: Record, tmp_path: Path, command: str) -> None:
+    """Whoever reads no further, `head` for instance, gets no traceback."""
+    run = "import sys; from lastcard_server.cli import main; sys.exit(main())"
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = subprocess.run(
+        [sys.executable, "-c", run, command, str(write(tmp_path, record))],
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(theirs)
+    assert done.stderr == b""
+
+
 def test_a_match_that_the_ledger_lacks_is_noticed(record: Record, tmp_path: Path) -> None:
     """A record that no line belongs to is no game of this contest."""
     ledger = write_ledger(tmp_path, [a_game(a_record(3, leg=1))])
@@ -180,6 +229,15 @@ def test_what_is_no_record_is_refused(command: object, text: str, tmp_path: Path
     result = CliRunner().invoke(command, [str(path)])  # type: ignore[arg-type]  # a command
     assert result.exit_code == 2
     assert f"{path}: is no record: " in result.output
+
+
+@pytest.mark.parametrize("command", [verify.command, replay.command])
+def test_an_empty_file_is_called_so(command: object, tmp_path: Path) -> None:
+    """Nothing of how it is read shows."""
+    path = tmp_path / "no.jsonl"
+    path.write_text("")
+    result = CliRunner().invoke(command, [str(path)])  # type: ignore[arg-type]  # a command
+    assert result.output == f"Error: {path}: is no record: it is empty\n"
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import click
 from lastcard_engine import Record, RecordError, read_record
 from lastcard_server.commands.inputs import BadInput
 from lastcard_server.transcript import Line, Tone, plain_steps, transcript
+from lastcard_server.verification import check_end
 
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 CARD = re.compile(r"\b([rygb])(?:[0-9]|S|R|D2|D4|SE|DA)\b")
@@ -26,7 +27,7 @@ def command(file: Path, *, wants_json: bool) -> None:
     """
     Print the record of a match readably: rounds, hands, plays, results.
 
-    Exits with 1 where the record goes wrong, 2 where FILE is no record.
+    Exits with 1 where the record goes wrong or breaks off, 2 where FILE is no record.
     """
     record = read(file)
     try:
@@ -35,6 +36,7 @@ def command(file: Path, *, wants_json: bool) -> None:
         else:
             for line in transcript(record):
                 click.echo(_painted(line))
+        check_end(record)
     except RecordError as error:
         raise click.ClickException(f"{file}: {error}") from None
 
@@ -48,10 +50,15 @@ def read(file: Path) -> Record:
 
     """
     try:
-        return read_record(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        if not text:
+            raise BadInput(f"{file}: is no record: it is empty")
+        return read_record(text)
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except (RecordError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise BadInput(f"{file}: is no record: it is not text in UTF-8") from None
+    except RecordError as error:
         raise BadInput(f"{file}: is no record: {error}") from None
 
 

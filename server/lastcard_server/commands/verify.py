@@ -28,20 +28,31 @@ def command(files: tuple[Path, ...], ledger: Path | None, *, wants_json: bool) -
     Exits with 0 when everything is right, 1 when something is wrong, 2 when a file cannot be read.
     """
     games, wrong = _games(ledger) if ledger else ({}, [])
-    deals: dict[str, bytes] = {}
+    known = _Known(games, whole=ledger is not None and not wrong)
     for file in files:
-        record = read(file)
-        if finding := _finding(record, games if ledger else None, deals):
+        if finding := _finding(read(file), known):
             wrong.append(f"{file}: {finding}")
     _print(len(files), len(games), wrong, wants_json=wants_json)
     sys.exit(1 if wrong else 0)
+
+
+class _Known:
+    """What records are compared with: the ledger's games, and the deals of the records before."""
+
+    def __init__(self, games: dict[str, Game], *, whole: bool) -> None:
+        self.games = games
+        self.whole = whole  # else a game that is missing may stand behind the line that is wrong
+        self.deals: dict[str, bytes] = {}
 
 
 def _games(path: Path) -> tuple[dict[str, Game], list[str]]:
     """Return a ledger's games by match, up to the first line that is wrong, and what that is."""
     games: dict[str, Game] = {}
     try:
-        for game in read_ledger(path.read_text(encoding="utf-8").splitlines()):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        if lines and not _looks_like_a_game(lines[0]):
+            raise BadInput(f"{path}: is no ledger")
+        for game in read_ledger(lines):
             games[game.match] = game
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
@@ -52,18 +63,26 @@ def _games(path: Path) -> tuple[dict[str, Game], list[str]]:
     return games, []
 
 
-def _finding(record: Record, games: dict[str, Game] | None, deals: dict[str, bytes]) -> str:
-    """Return what is wrong with a record, empty if nothing is; `deals` are those of its likes."""
+def _looks_like_a_game(line: str) -> bool:
+    """Tell whether a line may be of a ledger, be it a wrong one."""
+    try:
+        values = json.loads(line)
+    except (RecursionError, ValueError):
+        return False
+    return isinstance(values, dict) and {"contest", "game", "chain"} <= values.keys()
+
+
+def _finding(record: Record, known: _Known) -> str:
+    """Return what is wrong with a record, empty if nothing is."""
     try:
         check(record)
         deal = deal_key(record.secret, record.nonces)
-        if deals.setdefault(record.group or record.match_id, deal) != deal:
+        if known.deals.setdefault(record.group or record.match_id, deal) != deal:
             return "its deal is not that of the other games of its block"
-        if games is None:
-            return ""
-        if record.match_id not in games:
+        if game := known.games.get(record.match_id):
+            compare(game, record)
+        elif known.whole:
             return f"match {record.match_id} is not in the ledger"
-        compare(games[record.match_id], record)
     except (RecordError, Mismatch) as error:
         return str(error)
     return ""
@@ -78,5 +97,10 @@ def _print(records: int, games: int, wrong: list[str], *, wants_json: bool) -> N
         return
     for finding in wrong:
         click.echo(finding, err=True)
-    ledger = f", {games:,} games in the ledger" if games else ""
-    click.echo(f"{records:,} records{ledger}: {f'{len(wrong):,} wrong' if wrong else 'all right'}")
+    ledger = f", {_counted(games, 'game')} in the ledger" if games else ""
+    found = f"{len(wrong):,} wrong" if wrong else "all right"
+    click.echo(f"{_counted(records, 'record')}{ledger}: {found}")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
