@@ -58,7 +58,12 @@ def test_a_contest_is_played_and_told(played: Played) -> None:
     assert lines[0].split()[:3] == ["rank", "bot", "games"]
     assert sorted(line.split()[1] for line in lines[1:4]) == ["greedy", "house", "random"]
     assert re.fullmatch(r"9 games in 3 blocks, [\d,]+ decisions, [\d,]+ decisions/s", lines[4])
-    assert lines[5:] == [f"ledger   {played.out}/ledger.jsonl", f"replays  {played.out}/replays"]
+    ledger_path, replays = f"{played.out}/ledger.jsonl", f"{played.out}/replays"
+    assert lines[5:] == [
+        f"ledger   {ledger_path}",
+        f"replays  {replays}",
+        f"check    lastcard verify {replays}/*.jsonl --ledger {ledger_path}",
+    ]
     assert "9 of 9 games" in played.done.stderr
     assert "\x1b" not in played.done.stdout + played.done.stderr
 
@@ -107,6 +112,25 @@ def test_a_finished_contest_is_told_again_for_programs(played: Played) -> None:
     points = sum(sum(game["points"]) for game in ledger(played.out))
     means = [row["points"]["mean"] * row["games"] for row in told["standings"]]
     assert sum(means) == pytest.approx(points)
+
+
+def test_a_finished_contest_has_no_pace(played: Played) -> None:
+    """Where nothing is left to be played, nothing is said of how fast it went."""
+    done = run_arena(played.contest, "--out", played.out)
+    assert done.stderr == "9 of 9 games\n"
+    assert re.fullmatch(r"9 games in 3 blocks, [\d,]+ decisions", done.stdout.splitlines()[4])
+
+
+def test_a_closed_pipe_ends_the_command_quietly(played: Played) -> None:
+    """Where nobody reads the standings, nothing is said about it."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    command = [LASTCARD, "arena", str(played.contest), "--out", str(played.out)]
+    done = subprocess.run(
+        command, stdout=theirs, stderr=subprocess.PIPE, env=environment(), check=False, text=True
+    )
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (1, "9 of 9 games\n")
 
 
 def test_a_terminal_shows_a_bar(tmp_path: Path) -> None:
@@ -305,14 +329,14 @@ def interrupted(contest: Path, out: Path, number: signal.Signals) -> str:
     ("bots", "keys", "sentence"),
     [
         (GOOD, {"preset": "best"}, "There is no such preset"),
-        ({"a": "house:random", "b": "house:best"}, {}, "There is no such house_strategy"),
+        ({"a": "house:random", "b": "house:best"}, {}, "There is no such house strategy"),
         ({"a": "house:random", "b": "./none"}, {}, "the command of bot 'b' does not exist"),
         (GOOD, {"sead": 3}, "unknown key 'sead'"),
-        (GOOD, {"seats": 4}, "must be seat_count to 64"),
+        (GOOD, {"seats": 4}, "bots must be seats to 64"),
         (GOOD, {"overrides": {"hand_size": 40}}, "hand_size"),
         (GOOD, {"overrides": {"stacking": "pairs"}}, "stacking"),
         (GOOD, {"settings": {"reactions": "fast"}}, "it may be race, polled"),
-        (GOOD, {"settings": {"move_limit_ms": 1}}, "move_limit_duration must be"),
+        (GOOD, {"settings": {"move_limit_ms": 1}}, "move_limit_ms must be"),
     ],
 )
 def test_what_cannot_be_played_ends_with_one_sentence(

@@ -6,6 +6,7 @@ one elsewhere. Calls are repeated while the server is away; a contest that is th
 """
 
 import os
+import re
 import threading
 import time
 from queue import SimpleQueue
@@ -26,6 +27,17 @@ REOPEN_SECONDS = 0.5
 """The pause before a watch that the server ended is opened again."""
 OF_THE_FILE = frozenset({"bad_field", "bad_name", "bad_rules", "option_not_available"})
 """Refusals of a contest for what its file says."""
+WORDS = (
+    (r"\bspec\.(settings\.|rules\.)?", ""),
+    (r"(\w+)_duration\b", r"\1_ms"),
+    (r"\bentrants\b", "bots"),
+    (r"\bentrant\b", "bot"),
+    (r"\bseat_count\b", "seats"),
+    (r"\bblock_count\b", "blocks"),
+    (r"\bconcurrent_match_count\b", "concurrency"),
+    (r"\bhouse_strategy\b", "house strategy"),
+)
+"""How the file says what the contract calls otherwise."""
 
 
 class BotError(Exception):
@@ -112,8 +124,15 @@ def _create(contest: ContestFile, run: Run, client: Client) -> pb.Contest:
         return client.call(client.contests.CreateContest, create).contest
     except Refused as refused:
         if refused.reason in OF_THE_FILE:
-            raise ContestFileError(f"{contest.path}: {refused}") from None
+            raise ContestFileError(f"{contest.path}: {_in_words(str(refused))}") from None
         raise
+
+
+def _in_words(sentence: str) -> str:
+    """Return a sentence of the server in the words of the file."""
+    for contract, file in WORDS:
+        sentence = re.sub(contract, file, sentence)
+    return sentence
 
 
 def _program(contest: ContestFile, run: Run, bot: Bot, address: str) -> Program:

@@ -19,6 +19,7 @@ class Pace(NamedTuple):
     finished: int
     games: int
     decisions_a_second: float
+    """0 before anything was played."""
 
 
 class Progress(Protocol):
@@ -43,8 +44,8 @@ class Lines:
         if now < self._next and pace.finished < pace.games:
             return
         self._next = now + LINE_SECONDS
-        games = f"{pace.finished:,} of {pace.games:,} games"
-        click.echo(f"{games}, {pace.decisions_a_second:,.0f} decisions/s", err=True)
+        rate = f", {pace.decisions_a_second:,.0f} decisions/s" if pace.decisions_a_second else ""
+        click.echo(f"{pace.finished:,} of {pace.games:,} games{rate}", err=True)
 
     def note(self, sentence: str) -> None:
         """Print a line."""

@@ -64,6 +64,8 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
         raise click.ClickException(f"{file}: {error}; once it is mended go on: {go_on}") from None
     except HostError as error:
         raise click.ClickException(f"{file}: {error}") from None
+    except BrokenPipeError:
+        raise  # nobody reads the standings any more: the command line ends quietly
     except (Error, OSError) as error:
         hint = "" if server else f"; see {run.server_log}"
         raise click.ClickException(f"{file}: {error}{hint}") from None
@@ -131,11 +133,13 @@ def _interrupt(_number: int, _frame: object) -> None:
 
 def _foot(run: Run, played: Played, games: int) -> tuple[str, ...]:
     """Return the lines below the standings: how much was played and where everything lies."""
-    rate = f"{played.decisions:,} decisions, {played.decisions_a_second:,.0f} decisions/s"
+    rate = f", {played.decisions_a_second:,.0f} decisions/s" if played.decisions_a_second else ""
+    replays, ledger = (shlex.quote(str(path)) for path in (run.replays, run.ledger))
     return (
-        f"{games:,} games in {played.blocks:,} blocks, {rate}",
+        f"{games:,} games in {played.blocks:,} blocks, {played.decisions:,} decisions{rate}",
         f"ledger   {run.ledger}",
         f"replays  {run.replays}",
+        f"check    lastcard verify {replays}/*.jsonl --ledger {ledger}",
     )
 
 
