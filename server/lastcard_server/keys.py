@@ -132,11 +132,25 @@ class KeyRegistry:
 
         Raises:
             KeyUnknownError: there is no such key.
+            LastOrganiserError: no other valid key is an organiser's; it stays valid.
         """
         async with self._changing:
             while self.key(key_id).revoked_us is None:
+                self._refuse_last_organiser(key_id)
                 await self._append("revoked", {"id": key_id})
         return self._keys[key_id]
+
+    def _refuse_last_organiser(self, key_id: str) -> None:
+        """Refuse to shut everybody out who could let anybody in."""
+        valid = {
+            key.key_id
+            for key in self._keys.values()
+            if key.role is Role.ORGANISER and key.revoked_us is None
+        }
+        if valid == {key_id}:
+            raise LastOrganiserError(
+                "this is the last valid organiser's key: create another one before it is revoked"
+            )
 
     def key(self, key_id: str) -> Key:
         """Return a key; KeyUnknownError if there is none."""
@@ -248,3 +262,7 @@ class KeyNameError(ValueError):
 
 class KeyUnknownError(LookupError):
     """No key has this id."""
+
+
+class LastOrganiserError(ValueError):
+    """The key is the last that may manage keys; the message says what to do first."""

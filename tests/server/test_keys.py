@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from lastcard_server.cli import main
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import Journal, StoreUnavailable
@@ -16,6 +18,7 @@ from lastcard_server.keys import (
     KeyNameError,
     KeyRegistry,
     KeyUnknownError,
+    LastOrganiserError,
     Role,
     normal_name,
 )
@@ -215,11 +218,38 @@ async def test_an_emptied_store_admits_the_file(tmp_path: Path) -> None:
     assert path.read_text() == text
 
 
+async def test_the_last_organiser_cannot_be_revoked(registry: KeyRegistry) -> None:
+    """It is refused while no other valid key is an organiser's, two at once too."""
+    first, secret = await registry.create("first", Role.ORGANISER)
+    await registry.create("bot", Role.BOT)
+    with pytest.raises(LastOrganiserError, match="create another one"):
+        await registry.revoke(first.key_id)
+    second, _ = await registry.create("second", Role.ORGANISER)
+    both = [registry.revoke(key.key_id) for key in (second, first)]
+    outcomes = await asyncio.gather(*both, return_exceptions=True)
+    assert isinstance(outcomes[1], LastOrganiserError)
+    assert registry.authenticate(secret) is not None
+    assert await registry.revoke(second.key_id) == outcomes[0], "a repeat is no refusal"
+
+
+async def test_the_last_organiser_of_a_store_cannot_be_revoked(tmp_path: Path) -> None:
+    """The command on a stopped server's store refuses it in one sentence."""
+    store = f"sqlite:{tmp_path / 'j.sqlite'}"
+    journal = await open_store(store)
+    key, _ = await (await KeyRegistry.open(journal)).create("first", Role.ORGANISER)
+    await journal.aclose()
+    arguments = ["keys", "--store", store, "revoke", key.key_id]
+    result = await asyncio.to_thread(CliRunner().invoke, main, arguments)
+    assert result.exit_code == 1
+    assert "last valid organiser's key" in result.output
+
+
 async def test_a_revoked_organiser_stays_out(registry: KeyRegistry, tmp_path: Path) -> None:
     """A start does not bring back what was revoked, nor replace it."""
     path = tmp_path / ORGANISER_FILE
     key = await ensure_organiser(registry, path)
     assert key is not None
+    await registry.create("other", Role.ORGANISER)
     await registry.revoke(key.key_id)
     assert await ensure_organiser(registry, path) is None
     assert registry.authenticate(path.read_text().strip()) is None

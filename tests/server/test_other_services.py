@@ -41,6 +41,8 @@ async def test_keys_are_created_listed_and_revoked(edge: Edge) -> None:
     assert (await edge.call(edge.keys.RevokeKey, revocation)).key == revoked
     call = edge.call(edge.rules.ListPresets, rules_service_pb2.ListPresetsRequest(), secret)
     assert await reason(call) == "unauthenticated"
+    last = keys_pb.RevokeKeyRequest(key_id=second.keys[1].key_id)
+    assert await reason(edge.call(edge.keys.RevokeKey, last)) == "forbidden"
 
 
 @pytest.mark.parametrize(

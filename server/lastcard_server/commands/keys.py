@@ -15,7 +15,14 @@ from lastcard.connection import read_key
 from lastcard.v1 import key_service_pb2 as pb
 from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import StoreError
-from lastcard_server.keys import Key, KeyNameError, KeyRegistry, KeyUnknownError, Role
+from lastcard_server.keys import (
+    Key,
+    KeyNameError,
+    KeyRegistry,
+    KeyUnknownError,
+    LastOrganiserError,
+    Role,
+)
 from lastcard_server.tokens import API_KEY, format_credential
 
 _PAGE = 1_000
@@ -178,7 +185,7 @@ def _in_store(store: str, work: Callable[[KeyRegistry], Awaitable[_T]]) -> _T:
         raise click.ClickException(f"there is no file {path}")
     try:
         return asyncio.run(_opened(store, work))
-    except (StoreError, KeyNameError, KeyUnknownError) as error:
+    except (StoreError, KeyNameError, KeyUnknownError, LastOrganiserError) as error:
         raise click.ClickException(str(error)) from None
 
 

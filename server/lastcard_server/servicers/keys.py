@@ -6,7 +6,7 @@ from lastcard.v1 import key_service_pb2 as pb
 from lastcard_server import fields
 from lastcard_server.convert.times import timestamp
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.keys import Caller, Key, KeyRegistry, KeyUnknownError, Role
+from lastcard_server.keys import Caller, Key, KeyRegistry, KeyUnknownError, LastOrganiserError, Role
 
 _ROLES: Final = {
     pb.KEY_ROLE_ORGANISER: Role.ORGANISER,
@@ -48,6 +48,11 @@ class KeyServicer:
             key = await self._keys.revoke(request.key_id)
         except KeyUnknownError:
             raise fields.no_such("key") from None
+        except LastOrganiserError:
+            raise Refusal(
+                Reason.FORBIDDEN,
+                "This is the last valid organiser's key; create another one before it is revoked.",
+            ) from None
         return pb.RevokeKeyResponse(key=key_message(key))
 
 
