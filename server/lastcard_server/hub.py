@@ -95,11 +95,11 @@ class Hub:
         stream = Stream(wish, layout, self._telemetry)
         stream.restore = partial(holder.restore, stream, self._matches)
         with _cutting() as stream.cut:
-            async with self._kept(stream, holder):
+            async with self._kept(caller, stream, holder):
                 yield stream, holder
 
     @asynccontextmanager
-    async def _kept(self, stream: Stream, holder: Holder) -> AsyncIterator[None]:
+    async def _kept(self, caller: Caller, stream: Stream, holder: Holder) -> AsyncIterator[None]:
         """Keep a stream among those of its owner."""
         holder.add(stream)
         age = asyncio.get_running_loop().call_later(STREAM_AGE_SECONDS, stream.close, Closing.AGE)
@@ -112,8 +112,8 @@ class Hub:
             holder.remove(stream)
             self._closed.set()
             if not len(holder):
-                self._holders = {k: kept for k, kept in self._holders.items() if kept is not holder}
-                self._matches.unsubscribe(holder.owner, holder)
+                self._holders.pop((caller.owner, caller.generation), None)
+                self._matches.unsubscribe(caller.owner, holder)
 
     def _holder(self, caller: Caller, wish: Wish) -> Holder:
         self._refuse_late(caller)
