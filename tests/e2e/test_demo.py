@@ -78,7 +78,7 @@ def test_a_record_with_one_card_changed_is_refused(demo: Played, tmp_path: Path)
     entry["action"] = "".join([*before, str((int(face) + 1) % 10)])
     lines[number] = json.dumps(entry)
     changed = tmp_path / "changed.jsonl"
-    changed.write_text("\n".join(lines))
+    changed.write_text("".join(f"{line}\n" for line in lines))
     checked = lastcard("verify", changed, "--ledger", demo.out / "ledger.jsonl")
     assert checked.returncode == 1
     found = re.match(rf"{re.escape(str(changed))}: entry (\d+) ", checked.stderr)
