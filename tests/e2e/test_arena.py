@@ -218,14 +218,14 @@ def test_a_bot_that_never_answers_stops_a_contest(tmp_path: Path) -> None:
 
 def test_a_bot_that_has_played_and_dies_does_not_stop_a_contest(tmp_path: Path) -> None:
     """It is told once how long its turns wait now, and the contest is played to its end."""
-    settings = {"max_rounds": 1, "move_limit_ms": 2500, "action_cap": 30}
+    settings = {"max_rounds": 1, "move_limit_ms": 2000, "action_cap": 24}
     bots = {"dying": f"python {BOTS / 'dying'}.py", "house": "house:greedy"}
     contest = write_contest(tmp_path, bots, blocks=4, settings=settings)
     done = run_arena(contest, "--out", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     told = [line for line in done.stderr.splitlines() if "for good" in line]
     assert [line.partition(";")[0] for line in told] == [
-        "dying ended with code 7 for good: each of its turns now waits 2.5 s"
+        "dying ended with code 7 for good: each of its turns now waits 2 s"
     ]
 
 
