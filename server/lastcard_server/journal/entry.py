@@ -9,7 +9,6 @@ Entries know nothing of stores, of matches or of what their bodies mean.
 import hashlib
 import struct
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import NamedTuple
 
 # previous chain, version, server time, seat (-1 = none), lengths of kind, request id, body and
@@ -18,30 +17,6 @@ _HEAD = struct.Struct(">32sIqhBBIB")
 _pack = _HEAD.pack
 _sha256 = hashlib.sha256
 _new = tuple.__new__  # of named tuples that are made for every move: half the cost
-
-
-class EntryKind(StrEnum):
-    """What an entry of a match says happened. Other logs have kinds of their own."""
-
-    CREATED = "created"
-    JOINED = "joined"
-    LEFT = "left"
-    SEAT_REISSUED = "seat_reissued"
-    NONCE = "nonce"
-    STARTED = "started"
-    ROUND_STARTED = "round_started"
-    ACTION = "action"
-    REACTION = "reaction"
-    GROUP_CLOSED = "group_closed"
-    WINDOW_CLOSED = "window_closed"
-    TIMEOUT = "timeout"
-    FAULT = "fault"
-    KNOCKED_OUT = "knocked_out"
-    FORFEITED = "forfeited"
-    CLOCK_EXTENDED = "clock_extended"
-    CANCELLED = "cancelled"
-    ENDED = "ended"
-    FROZEN = "frozen"
 
 
 class Head(NamedTuple):
@@ -57,7 +32,7 @@ class Entry(NamedTuple):
     version: int
     """1 for the first; without gaps."""
     kind: str
-    """An EntryKind in a match; at most 255 bytes."""
+    """What happened, in the words of the log's owner; at most 255 bytes."""
     seat: int | None
     """0-based; None = nobody's seat."""
     time_us: int

@@ -9,10 +9,11 @@ from lastcard_engine.actions import Action, BeginTurn, CallUno, Catch, JumpIn
 from lastcard_engine.cards import Seat
 from lastcard_engine.errors import Reason as Rule
 from lastcard_engine.errors import RuleViolation
+from lastcard_engine.record import EntryKind
 from lastcard_engine.state import State
 from lastcard_engine.transition import check
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.journal.entry import Entry, EntryKind
+from lastcard_server.journal.entry import Entry
 from lastcard_server.matches.answered import TIMED_OUT, Closed
 from lastcard_server.matches.bodies import READY, action_text, answer_body, ready_text
 from lastcard_server.matches.commands import Accepted, Answer, Command, Outcome, OutOfTurnAct

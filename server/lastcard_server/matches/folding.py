@@ -13,6 +13,7 @@ from lastcard_engine.cards import Seat
 from lastcard_engine.dealing import deal_key
 from lastcard_engine.events import Event, MatchEnded, RoundEnded
 from lastcard_engine.hashing import REVISION, state_hash
+from lastcard_engine.record import EntryKind
 from lastcard_engine.state import State
 from lastcard_engine.transition import (
     apply,
@@ -24,7 +25,7 @@ from lastcard_engine.transition import (
     start_round,
     time_out,
 )
-from lastcard_server.journal.entry import Entry, EntryKind, verify_chain
+from lastcard_server.journal.entry import Entry, verify_chain
 from lastcard_server.matches import deals, setup
 from lastcard_server.matches.answered import TIMED_OUT
 from lastcard_server.matches.asking import ask, ask_ready, close, close_all

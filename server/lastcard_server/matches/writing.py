@@ -8,10 +8,11 @@ round, the end) is decided in the same breath as the entry before it, so that on
 from collections.abc import Callable
 
 from lastcard_engine.events import MatchEnd
+from lastcard_engine.record import EntryKind
 from lastcard_engine.settings import Absence
 from lastcard_engine.state import State
 from lastcard_engine.transition import needs_round
-from lastcard_server.journal.entry import Entry, EntryKind, chained
+from lastcard_server.journal.entry import Entry, chained
 from lastcard_server.matches.bodies import Said, nonces_body, structured
 from lastcard_server.matches.folding import fold, hash_for
 from lastcard_server.matches.match import Match, Stage
