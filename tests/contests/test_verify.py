@@ -165,6 +165,46 @@ def test_behind_a_broken_chain_games_are_not_missed(record: Record, tmp_path: Pa
     assert result.stdout == "2 records: 1 wrong\n"
 
 
+def test_games_without_a_record_are_named(record: Record, tmp_path: Path) -> None:
+    """A ledger is checked only with all its records: the games that lack theirs are told."""
+    others = [a_game(record)._replace(game=n, match=f"m{n:025}") for n in range(1, 14)]
+    ledger = write_ledger(tmp_path, [a_game(record), *others])
+    path = write(tmp_path, record)
+    result = run_verify(path, "--ledger", ledger)
+    assert result.exit_code == 1
+    named = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 3 more"
+    assert result.stderr == f"no record of 13 games ({named}) of the ledger\n"
+    assert result.stdout == "1 record, 14 games in the ledger: 13 missing\n"
+    found = json.loads(run_verify(path, "--ledger", ledger, "--json").stdout)
+    assert (found["wrong"], found["missing_games"]) == ([], list(range(1, 14)))
+
+
+@pytest.mark.parametrize("with_ledger", [False, True])
+def test_a_match_in_two_files_is_named(
+    record: Record, tmp_path: Path, *, with_ledger: bool
+) -> None:
+    """A record given twice, or two records of one match, count as one game and are told."""
+    first, second = write(tmp_path, record), tmp_path / "again.jsonl"
+    second.write_text(first.read_text())
+    ledger = write_ledger(tmp_path, [a_game(record)])
+    options = ["--ledger", ledger] if with_ledger else []
+    result = run_verify(first, second, *options)
+    assert result.exit_code == 1
+    assert result.stderr == f"the same match again in 1 file ({second} (as {first}))\n"
+    games = ", 1 game in the ledger" if with_ledger else ""
+    assert result.stdout == f"2 records{games}: 1 repeated\n"
+    found = json.loads(run_verify(first, second, *options, "--json").stdout)
+    assert found["repeated"] == [{"file": str(second), "first": str(first)}]
+
+
+def test_a_ledger_that_holds_a_match_twice_is_noticed(record: Record, tmp_path: Path) -> None:
+    """Else a game could borrow the record of another."""
+    ledger = write_ledger(tmp_path, [a_game(record), a_game(record)._replace(game=1)])
+    result = run_verify(write(tmp_path, record), "--ledger", ledger)
+    assert result.exit_code == 1
+    assert f"line 2: game 1 is match {record.match_id} once more" in result.stderr
+
+
 @pytest.mark.parametrize("text", ["shopping\nlist\n", "{}\n", "[" * 100_000])
 def test_what_is_no_ledger_is_refused(record: Record, tmp_path: Path, text: str) -> None:
     """A file that holds no game at all ends with 2 and one sentence."""

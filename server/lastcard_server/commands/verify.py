@@ -2,7 +2,9 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -13,6 +15,9 @@ from lastcard_server.contests.ledger import Game, LedgerError
 from lastcard_server.contests.ledger import read as read_ledger
 from lastcard_server.verification import Mismatch, check, compare
 
+_NAMED: Final = 10
+"""How many missing games and repeated records are named at most; --json names all."""
+
 
 @click.command("verify")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -22,27 +27,46 @@ def command(files: tuple[Path, ...], ledger: Path | None, *, wants_json: bool) -
     """
     Deal and play the records in FILES again; name the first entry that is wrong.
 
-    With --ledger also check the ledger's chain hashes, and that it says of each game what its
-    record says. A bare record proves only that it is consistent with itself.
+    With --ledger also check the ledger's chain hashes, that it says of each game what its record
+    says, and that each of its games has a record among FILES. A bare record proves only that it
+    is consistent with itself.
 
-    Exits with 0 when everything is right, 1 when something is wrong, 2 when a file cannot be read.
+    Exits with 0 when everything is right; 1 when something is wrong, a game of the ledger has no
+    record, or two files hold the same match; 2 when a file cannot be read.
     """
     games, wrong = _games(ledger) if ledger else ({}, [])
     known = _Known(games, whole=ledger is not None and not wrong)
     for file in files:
-        if finding := _finding(read(file), known):
+        record = read(file)
+        known.note(record.match_id, file)
+        if finding := _finding(record, known):
             wrong.append(f"{file}: {finding}")
-    _print(len(files), len(games), wrong, wants_json=wants_json)
-    sys.exit(1 if wrong else 0)
+    show = _print_json if wants_json else _print
+    show(len(files), known, wrong)
+    sys.exit(1 if wrong or known.missing() or known.repeated else 0)
 
 
 class _Known:
-    """What records are compared with: the ledger's games, and the deals of the records before."""
+    """What records are compared with: the ledger's games, and the records before."""
 
     def __init__(self, games: dict[str, Game], *, whole: bool) -> None:
         self.games = games
         self.whole = whole  # else a game that is missing may stand behind the line that is wrong
         self.deals: dict[str, bytes] = {}
+        self.repeated: list[tuple[Path, Path]] = []
+        """Files whose match an earlier file holds, each with that file."""
+        self._files: dict[str, Path] = {}
+
+    def note(self, match: str, file: Path) -> None:
+        """Note that a file holds a match."""
+        if match in self._files:
+            self.repeated.append((file, self._files[match]))
+        else:
+            self._files[match] = file
+
+    def missing(self) -> list[int]:
+        """Return the games of the ledger that no file holds, in the ledger's order."""
+        return [game.game for match, game in self.games.items() if match not in self._files]
 
 
 def _games(path: Path) -> tuple[dict[str, Game], list[str]]:
@@ -88,18 +112,39 @@ def _finding(record: Record, known: _Known) -> str:
     return ""
 
 
-def _print(records: int, games: int, wrong: list[str], *, wants_json: bool) -> None:
-    """Print what was found."""
-    if wants_json:
-        click.echo(
-            json.dumps({"records": records, "ledger_games": games, "wrong": wrong}, indent=2)
-        )
-        return
+def _print_json(records: int, known: _Known, wrong: list[str]) -> None:
+    """Print what was found for a program."""
+    found = {
+        "records": records,
+        "ledger_games": len(known.games),
+        "wrong": wrong,
+        "missing_games": known.missing(),
+        "repeated": [{"file": str(file), "first": str(first)} for file, first in known.repeated],
+    }
+    click.echo(json.dumps(found, indent=2))
+
+
+def _print(records: int, known: _Known, wrong: list[str]) -> None:
+    """Print what was found: each finding on standard error, then how much of each there is."""
+    missing = [str(game) for game in known.missing()]
+    repeated = [f"{file} (as {first})" for file, first in known.repeated]
     for finding in wrong:
         click.echo(finding, err=True)
+    if missing:
+        click.echo(f"no record of {_some(missing, 'game')} of the ledger", err=True)
+    if repeated:
+        click.echo(f"the same match again in {_some(repeated, 'file')}", err=True)
+    games = len(known.games)
     ledger = f", {_counted(games, 'game')} in the ledger" if games else ""
-    found = f"{len(wrong):,} wrong" if wrong else "all right"
-    click.echo(f"{_counted(records, 'record')}{ledger}: {found}")
+    kinds = ((wrong, "wrong"), (missing, "missing"), (repeated, "repeated"))
+    found = ", ".join(f"{len(names):,} {kind}" for names, kind in kinds if names)
+    click.echo(f"{_counted(records, 'record')}{ledger}: {found or 'all right'}")
+
+
+def _some(names: Sequence[str], what: str) -> str:
+    """Return how many there are, and the first of them by name."""
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{_counted(len(names), what)} ({', '.join(names[:_NAMED])}{more})"
 
 
 def _counted(number: int, what: str) -> str:

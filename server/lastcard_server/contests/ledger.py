@@ -90,11 +90,12 @@ def read(lines: Iterable[str]) -> Iterator[Game]:
     Yield the games of a ledger, each once its line is found to follow from the lines before.
 
     Raises:
-        LedgerError: a line is no game, is not the game that comes next in the schedule, or does not
-            carry the chain hash that follows from it.
+        LedgerError: a line is no game, is not the game that comes next in the schedule, is of a
+            match that stands above, or does not carry the chain hash that follows from it.
 
     """
     previous = contest = None
+    matches: set[str] = set()
     for number, written in enumerate(lines, start=1):
         try:
             game, chain = _parse(written)
@@ -106,6 +107,9 @@ def read(lines: Iterable[str]) -> Iterator[Game]:
             raise LedgerError(number, f"belongs to contest {game.contest}, not {contest}")
         if game.game != number - 1:
             raise LedgerError(number, f"holds game {game.game} where game {number - 1} is due")
+        if game.match in matches:
+            raise LedgerError(number, f"game {game.game} is match {game.match} once more")
+        matches.add(game.match)
         previous = chained(previous, game)
         if chain != previous:
             raise LedgerError(number, f"game {game.game} does not match its chain hash")
