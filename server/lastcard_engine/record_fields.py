@@ -7,11 +7,11 @@ would obey. The file must never know what the lines are for.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from lastcard_engine.actions import Action
+from lastcard_engine.names import is_name
 from lastcard_engine.notation import parse_action
 
 Reader = Callable[[object], Any]
@@ -76,10 +76,8 @@ def table(read: Callable[[dict[str, Any]], object]) -> Reader:
 
 def read_name(value: object) -> str:
     """Return the name of a player as servers allow it; an open seat has an empty one."""
-    if type(value) is str and len(value) <= 32 and value == value.strip():
-        marks = all(mark.isalnum() or mark in " _.-" for mark in value)
-        if marks and unicodedata.is_normalized("NFC", value):
-            return value
+    if type(value) is str and (not value or is_name(value)):
+        return value
     raise ValueError("must be names of at most 32 letters, digits, spaces, `_`, `.` or `-`")
 
 

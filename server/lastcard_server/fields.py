@@ -8,6 +8,7 @@ would be right; it never repeats the value.
 import re
 from typing import Final
 
+from lastcard_engine.names import WANTED
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.keys import Caller, KeyNameError, Role, normal_name
 
@@ -17,10 +18,9 @@ _ID: Final = re.compile(r"[a-z0-9]{26}")
 
 def name(text: str, field: str = "name") -> str:
     """
-    Return a name in normal form: 1 to 32 letters, digits, spaces, `_`, `.`, `-`.
+    Return a name in normal form, where letters and marks are one character if Unicode can (NFC).
 
-    Letters and digits of every script count, combined into one character where Unicode can (NFC);
-    control and formatting characters are none of them.
+    What may stand in it is `lastcard_engine.names`' to say.
 
     Raises:
         Refusal: BAD_NAME.
@@ -29,11 +29,7 @@ def name(text: str, field: str = "name") -> str:
     try:
         return normal_name(text)
     except KeyNameError:
-        raise Refusal(
-            Reason.BAD_NAME,
-            f"{field} must be 1 to 32 letters, digits, spaces, or the marks _ . -, "
-            "without a space at either end.",
-        ) from None
+        raise Refusal(Reason.BAD_NAME, f"{field} must be {WANTED}.") from None
 
 
 def token(text: str, field: str = "request_id") -> str:

@@ -16,6 +16,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
+from lastcard_engine.names import WANTED, is_name
 from lastcard_server.journal.entry import Entry, chained, genesis
 from lastcard_server.journal.port import Append, Index, Journal
 from lastcard_server.secrets import ServerKeys
@@ -241,18 +242,14 @@ class KeyRegistry:
 
 def normal_name(text: str) -> str:
     """
-    Return a key's name in Unicode's normal form C: 1 to 32 letters, digits, spaces, `_`, `.`, `-`.
+    Return a key's name in Unicode's normal form C.
 
     Raises:
-        KeyNameError: it holds anything else, or a space at an end.
+        KeyNameError: it is no name (`is_name`).
     """
     name = unicodedata.normalize("NFC", text)
-    marks = all(mark.isalnum() or mark in " _.-" for mark in name)
-    if not 1 <= len(name) <= 32 or not marks or name != name.strip():
-        raise KeyNameError(
-            "a key's name is 1 to 32 letters, digits, spaces, `_`, `.` or `-`,"
-            " without a space at either end"
-        )
+    if not is_name(name):
+        raise KeyNameError(f"a key's name is {WANTED}")
     return name
 
 

@@ -130,7 +130,21 @@ def test_names_that_are_allowed(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "x" * 33, " a", "a ", "a\n", "a\x00", "a\u202eb", "a/b", "😀"]
+    "name",
+    [
+        "",
+        "x" * 33,
+        " a",
+        "a ",
+        "a\n",
+        "a\x00",
+        "a\u202eb",
+        "a/b",
+        "😀",
+        "\u3164",
+        "a\ufe0f",
+        "a\u200b",
+    ],
 )
 async def test_names_that_are_not(registry: KeyRegistry, journal: Journal, name: str) -> None:
     """Anything else is refused in one sentence and creates nothing."""

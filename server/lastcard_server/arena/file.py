@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lastcard_engine.names import WANTED
 from lastcard_server.keys import KeyNameError, normal_name
 
 SETTINGS_TEXT = ("reactions", "absence_policy")
@@ -200,7 +201,7 @@ def _name(text: str, what: str) -> str:
     try:
         return normal_name(text)
     except KeyNameError:
-        raise _Wrong(f"{what} must be 1 to 32 letters, digits, spaces or the marks _ . -") from None
+        raise _Wrong(f"{what} must be {WANTED}") from None
 
 
 def _number(table: Mapping[str, Any], key: str, low: int, high: int, default: int) -> int:
