@@ -71,7 +71,8 @@ class KeyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RevokeKey(self, request, context):
-        """Revokes a key; its streams end, its seats stay.
+        """Revokes a key; its streams end, its seats stay. The last valid key of an organiser is refused
+        with FORBIDDEN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

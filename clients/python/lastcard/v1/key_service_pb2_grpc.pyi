@@ -38,7 +38,9 @@ class KeyServiceStub:
     ListKeys: _grpc.UnaryUnaryMultiCallable[_key_service_pb2.ListKeysRequest, _key_service_pb2.ListKeysResponse]
     """Lists keys, newest first, without secrets."""
     RevokeKey: _grpc.UnaryUnaryMultiCallable[_key_service_pb2.RevokeKeyRequest, _key_service_pb2.RevokeKeyResponse]
-    """Revokes a key; its streams end, its seats stay."""
+    """Revokes a key; its streams end, its seats stay. The last valid key of an organiser is refused
+    with FORBIDDEN.
+    """
 
 @_typing.type_check_only
 class KeyServiceAsyncStub(KeyServiceStub):
@@ -50,7 +52,9 @@ class KeyServiceAsyncStub(KeyServiceStub):
     ListKeys: _aio.UnaryUnaryMultiCallable[_key_service_pb2.ListKeysRequest, _key_service_pb2.ListKeysResponse]  # type: ignore[assignment]
     """Lists keys, newest first, without secrets."""
     RevokeKey: _aio.UnaryUnaryMultiCallable[_key_service_pb2.RevokeKeyRequest, _key_service_pb2.RevokeKeyResponse]  # type: ignore[assignment]
-    """Revokes a key; its streams end, its seats stay."""
+    """Revokes a key; its streams end, its seats stay. The last valid key of an organiser is refused
+    with FORBIDDEN.
+    """
 
 class KeyServiceServicer(metaclass=_abc_1.ABCMeta):
     """Manages API keys. Organiser keys only."""
@@ -77,6 +81,8 @@ class KeyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _key_service_pb2.RevokeKeyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_key_service_pb2.RevokeKeyResponse, _abc.Awaitable[_key_service_pb2.RevokeKeyResponse]]:
-        """Revokes a key; its streams end, its seats stay."""
+        """Revokes a key; its streams end, its seats stay. The last valid key of an organiser is refused
+        with FORBIDDEN.
+        """
 
 def add_KeyServiceServicer_to_server(servicer: KeyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -119,7 +119,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchMatch(self, request, context):
-        """Streams what spectators see: first a full view, then updates, to the end.
+        """Streams what spectators see: first a full view, then updates, to the end. Counts among the
+        streams that a key may have open; one too many is refused with QUOTA.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

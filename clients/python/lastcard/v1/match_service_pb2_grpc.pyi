@@ -46,7 +46,9 @@ class MatchServiceStub:
     CancelMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.CancelMatchRequest, _match_service_pb2.CancelMatchResponse]
     """Ends a match without result. Its creator or an organiser may."""
     WatchMatch: _grpc.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchRequest, _match_service_pb2.WatchMatchResponse]
-    """Streams what spectators see: first a full view, then updates, to the end."""
+    """Streams what spectators see: first a full view, then updates, to the end. Counts among the
+    streams that a key may have open; one too many is refused with QUOTA.
+    """
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
@@ -66,7 +68,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     CancelMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.CancelMatchRequest, _match_service_pb2.CancelMatchResponse]  # type: ignore[assignment]
     """Ends a match without result. Its creator or an organiser may."""
     WatchMatch: _aio.UnaryStreamMultiCallable[_match_service_pb2.WatchMatchRequest, _match_service_pb2.WatchMatchResponse]  # type: ignore[assignment]
-    """Streams what spectators see: first a full view, then updates, to the end."""
+    """Streams what spectators see: first a full view, then updates, to the end. Counts among the
+    streams that a key may have open; one too many is refused with QUOTA.
+    """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     """Creates matches, fills their seats and shows them."""
@@ -125,6 +129,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.WatchMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_match_service_pb2.WatchMatchResponse], _abc.AsyncIterator[_match_service_pb2.WatchMatchResponse]]:
-        """Streams what spectators see: first a full view, then updates, to the end."""
+        """Streams what spectators see: first a full view, then updates, to the end. Counts among the
+        streams that a key may have open; one too many is refused with QUOTA.
+        """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -90,7 +90,8 @@ class PlayServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchSeats(self, request, context):
-        """Streams turns and updates of the caller's seats to a client that answers with Act.
+        """Streams turns and updates of the caller's seats to a client that answers with Act. Counts
+        among the streams that a key may have open; one too many is refused with QUOTA.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -98,7 +99,8 @@ class PlayServiceServicer:
 
     def Play(self, request_iterator, context):
         """Plays every seat of the caller over one stream, many turns to a message. To
-        connect is to reconnect: first come all open turns with full views.
+        connect is to reconnect: first come all open turns with full views. Counts among
+        the streams that a key may have open; one too many is refused with QUOTA.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -42,10 +42,13 @@ class PlayServiceStub:
     Act: _grpc.UnaryUnaryMultiCallable[_play_service_pb2.ActRequest, _play_service_pb2.ActResponse]
     """Answers one turn or acts out of turn; returns once it is durable."""
     WatchSeats: _grpc.UnaryStreamMultiCallable[_play_service_pb2.WatchSeatsRequest, _play_service_pb2.WatchSeatsResponse]
-    """Streams turns and updates of the caller's seats to a client that answers with Act."""
+    """Streams turns and updates of the caller's seats to a client that answers with Act. Counts
+    among the streams that a key may have open; one too many is refused with QUOTA.
+    """
     Play: _grpc.StreamStreamMultiCallable[_play_service_pb2.PlayRequest, _play_service_pb2.PlayResponse]
     """Plays every seat of the caller over one stream, many turns to a message. To
-    connect is to reconnect: first come all open turns with full views.
+    connect is to reconnect: first come all open turns with full views. Counts among
+    the streams that a key may have open; one too many is refused with QUOTA.
     """
 
 @_typing.type_check_only
@@ -62,10 +65,13 @@ class PlayServiceAsyncStub(PlayServiceStub):
     Act: _aio.UnaryUnaryMultiCallable[_play_service_pb2.ActRequest, _play_service_pb2.ActResponse]  # type: ignore[assignment]
     """Answers one turn or acts out of turn; returns once it is durable."""
     WatchSeats: _aio.UnaryStreamMultiCallable[_play_service_pb2.WatchSeatsRequest, _play_service_pb2.WatchSeatsResponse]  # type: ignore[assignment]
-    """Streams turns and updates of the caller's seats to a client that answers with Act."""
+    """Streams turns and updates of the caller's seats to a client that answers with Act. Counts
+    among the streams that a key may have open; one too many is refused with QUOTA.
+    """
     Play: _aio.StreamStreamMultiCallable[_play_service_pb2.PlayRequest, _play_service_pb2.PlayResponse]  # type: ignore[assignment]
     """Plays every seat of the caller over one stream, many turns to a message. To
-    connect is to reconnect: first come all open turns with full views.
+    connect is to reconnect: first come all open turns with full views. Counts among
+    the streams that a key may have open; one too many is refused with QUOTA.
     """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -103,7 +109,9 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_service_pb2.WatchSeatsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_play_service_pb2.WatchSeatsResponse], _abc.AsyncIterator[_play_service_pb2.WatchSeatsResponse]]:
-        """Streams turns and updates of the caller's seats to a client that answers with Act."""
+        """Streams turns and updates of the caller's seats to a client that answers with Act. Counts
+        among the streams that a key may have open; one too many is refused with QUOTA.
+        """
 
     @_abc_1.abstractmethod
     def Play(
@@ -112,7 +120,8 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_play_service_pb2.PlayResponse], _abc.AsyncIterator[_play_service_pb2.PlayResponse]]:
         """Plays every seat of the caller over one stream, many turns to a message. To
-        connect is to reconnect: first come all open turns with full views.
+        connect is to reconnect: first come all open turns with full views. Counts among
+        the streams that a key may have open; one too many is refused with QUOTA.
         """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
