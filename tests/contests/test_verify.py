@@ -1,10 +1,12 @@
 """Do `lastcard replay` and `lastcard verify` read records, and notice whatever is wrong?"""
 
+import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -269,6 +271,37 @@ def test_what_is_no_record_is_refused(command: object, text: str, tmp_path: Path
     result = CliRunner().invoke(command, [str(path)])  # type: ignore[arg-type]  # a command
     assert result.exit_code == 2
     assert f"{path}: is no record: " in result.output
+
+
+@pytest.mark.parametrize("command", [verify.command, replay.command])
+@pytest.mark.parametrize(
+    "written_anew",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace('": ', '":'),
+        lambda text: text.replace("ann", "\\u0061nn", 1),
+        lambda text: "".join(
+            f"{json.dumps(json.loads(line), sort_keys=True)}\n" for line in text.splitlines()
+        ),
+    ],
+    ids=["line ends", "blanks", "escapes", "order"],
+)
+def test_a_record_written_anew_is_refused(
+    command: object, written_anew: Callable[[str], str], record: Record, tmp_path: Path
+) -> None:
+    """The ledger's hash is over a record's bytes: the same match in others is no record."""
+    path = tmp_path / "anew.jsonl"
+    path.write_bytes(written_anew(write_record(record)).encode())
+    result = CliRunner().invoke(command, [str(path)])  # type: ignore[arg-type]  # a command
+    assert result.exit_code == 2
+    assert "is no record" in result.output
+    assert "it is not written as records are" in result.output
+
+
+def test_a_ledger_names_a_record_by_the_hash_of_its_file(record: Record, tmp_path: Path) -> None:
+    """Whoever has no lastcard compares with `sha256sum`."""
+    path = write(tmp_path, record)
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == a_game(record).record
 
 
 @pytest.mark.parametrize("command", [verify.command, replay.command])

@@ -50,7 +50,7 @@ def read(file: Path) -> Record:
 
     """
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_bytes().decode()  # its line ends as they are: a record is its bytes
         if not text:
             raise BadInput(f"{file}: is no record: it is empty")
         return read_record(text)
