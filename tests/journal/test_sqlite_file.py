@@ -147,6 +147,60 @@ async def test_another_name_is_no_way_around_the_lock(path: Path) -> None:
     await (await open_store(f"sqlite:{path}")).aclose()
 
 
+@pytest.mark.parametrize("hard", [False, True])
+async def test_a_new_name_is_no_way_around_the_lock(path: Path, *, hard: bool) -> None:
+    """
+    A file renamed under its holder, by `mv` or by links, is held by it still.
+
+    Nothing is acknowledged meanwhile, as SQLite writes to side files of the old name; once the file
+    is back, all goes on.
+    """
+    journal = await open_store(f"sqlite:{path}")
+    await grow(journal, LOG, "1")
+    moved = path.with_name("moved.db")
+    if hard:
+        moved.hardlink_to(path)
+        path.unlink()
+    else:
+        path.rename(moved)
+    (path.parent / "link.db").symlink_to(moved)
+    for name in (moved, path.parent / "link.db"):
+        second = subprocess.run(
+            children(name), capture_output=True, text=True, input="", check=False
+        )
+        assert (second.returncode, second.stdout) == (1, "")
+        assert second.stderr == (
+            f"StoreInUse: the journal {moved} is in use by another process,"
+            " which opened it by another name: stop it first\n"
+        )
+    with pytest.raises(StoreInUse, match=f"pid {os.getpid()}"):  # nor is a new file made there
+        await open_store(f"sqlite:{path}")
+    assert not path.exists()
+    with pytest.raises(StoreUnavailable, match="was moved or deleted while in use: bring it back"):
+        await journal.append([append_to(LOG, await journal.head(LOG), "lost")])
+    moved.rename(path)
+    await journal.append([append_to(LOG, await journal.head(LOG), "2")])
+    await journal.aclose()
+    journal = await open_store(f"sqlite:{path}")
+    assert await bodies(journal, LOG) == ["1", "2"]
+    await journal.aclose()
+
+
+async def test_a_file_in_its_place_gets_nothing(path: Path) -> None:
+    """Neither a copy that was laid over the journal nor no file at all is taken for it."""
+    journal = await open_store(f"sqlite:{path}")
+    await grow(journal, LOG, "1")
+    copy = path.with_name("copy.db")
+    copy.write_bytes(path.read_bytes())
+    path.rename(path.with_name("aside.db"))
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match="was moved or deleted"):
+            await journal.append([append_to(LOG, await journal.head(LOG), "lost")])
+        if copy.exists():
+            copy.rename(path)
+    await journal.aclose()
+
+
 async def test_a_killed_holder_leaves_no_lock(path: Path) -> None:
     """However its holder ended, the next process can open the file at once."""
     with subprocess.Popen(

@@ -1,14 +1,14 @@
 """
 How is a journal file opened, and what is in it? Lock, settings, schema and its errors in words.
 
-One process holds the file: a lock beside it lives as long as the store, whatever ends the process.
-Nothing here knows what appends are.
+One process holds the file: locks on it and beside it live as long as the store, whatever ends the
+process. Nothing here knows what appends are.
 """
 
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -45,9 +45,10 @@ _BROKEN = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT"}
 class JournalFile:
     """An open journal file with one connection that writes and one that reads."""
 
-    def __init__(self, path: Path, lock: int) -> None:
+    def __init__(self, path: Path, locks: Sequence[int]) -> None:
         self.path = path
-        self._lock = lock
+        self._locks = locks
+        self._identity = os.fstat(locks[-1])
         self.writer = connect(path)
         try:
             _prepare(self.writer, path)
@@ -56,13 +57,28 @@ class JournalFile:
             self.writer.close()
             raise
 
+    def refuse_moved(self) -> None:
+        """
+        Refuse a file that was moved, replaced or deleted since: its `-wal` would not go with it.
+
+        Raises:
+            StoreUnavailable: until it has its name again.
+        """
+        with suppress(OSError):
+            if os.path.samestat(self._identity, self.path.stat()):
+                return
+        raise StoreUnavailable(
+            f"the journal {self.path} was moved or deleted while in use: bring it back to this name"
+        )
+
     def close(self) -> None:
         """Write everything into the main file and give the lock back."""
         with suppress(sqlite3.Error):
             self.reader.close()
         with suppress(sqlite3.Error):
             self.writer.close()
-        os.close(self._lock)
+        # Last, as closing any descriptor of a file ends the locks that SQLite has on it.
+        _close(self._locks)
 
 
 def open_file(path: Path) -> JournalFile:
@@ -70,7 +86,7 @@ def open_file(path: Path) -> JournalFile:
     Open a journal file, make it if it is missing, and lock it for this process.
 
     Args:
-        path: without symbolic links, as the lock goes by the name.
+        path: without symbolic links, as one of the locks goes by the name.
 
     Raises:
         StoreUnavailable: no such folder, not a file, one with a second name, or not writable.
@@ -80,19 +96,26 @@ def open_file(path: Path) -> JournalFile:
     if not path.parent.is_dir():
         raise StoreUnavailable(f"the journal {path} cannot be opened: its folder does not exist")
     had_lock = _lock_of(path).exists()
-    lock = _take_lock(path)
+    locks = [_take_lock(path)]
     try:
         with refusals(path), _os_refusals(path):
             # Only the owner may read hands that are still hidden; the side files follow suit.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            locks.append(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             _refuse_second_name(path)
-            return JournalFile(path, lock)
+            _lock_itself(path, locks[-1])
+            return JournalFile(path, locks)
     except BaseException as error:
         # Beside what is no journal nothing is left; who opens it meanwhile cannot use it either.
         if not had_lock and (isinstance(error, StoreCorrupt) or not path.is_file()):
             _lock_of(path).unlink(missing_ok=True)
-        os.close(lock)
+        _close(locks)
         raise
+
+
+def _close(locks: Sequence[int]) -> None:
+    """Give locks back, the one beside the file last."""
+    for lock in reversed(locks):
+        os.close(lock)
 
 
 def _refuse_second_name(path: Path) -> None:
@@ -101,6 +124,17 @@ def _refuse_second_name(path: Path) -> None:
         raise StoreUnavailable(
             f"the journal {path} has more than one name (hard links): keep only this one"
         )
+
+
+def _lock_itself(path: Path, journal: int) -> None:
+    """Lock the file, whatever its name is by now; SQLite's locks are of another kind (fcntl)."""
+    try:
+        fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise StoreInUse(
+            f"the journal {path} is in use by another process, which opened it by another name: "
+            "stop it first"
+        ) from None
 
 
 def connect(path: Path) -> sqlite3.Connection:

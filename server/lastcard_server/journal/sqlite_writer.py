@@ -80,6 +80,7 @@ class Writer:
         Raises:
             StoreUnavailable, StoreCorrupt: nothing of any job was written.
         """
+        self._file.refuse_moved()
         with refusals(self._file.path):
             try:
                 return self._commit(jobs, known)
