@@ -6,13 +6,13 @@ and the turn passes on if it was its own (S12, Q64).
 """
 
 from lastcard_engine.cards import Seat
-from lastcard_engine.duties import forget_call
+from lastcard_engine.duties import defer_duties, forget_call
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import Event, MatchEnd, RoundEnd, SeatForfeited, SeatKnockedOut
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.rounds import end_match, end_round, hand_values
 from lastcard_engine.state import Phase, State
-from lastcard_engine.turns import close_turn, enter, next_seat
+from lastcard_engine.turns import begin, close_turn, next_seat
 
 
 def leave_round(state: State, seat: Seat, events: list[Event]) -> None:
@@ -43,10 +43,13 @@ def _hand_on(state: State, seat: Seat, events: list[Event]) -> None:
     state.offence = None
     if state.phase is not Phase.CHOOSE_COLOUR:
         state.phase = Phase.PLAY
-    close_turn(state)
-    enter(state, next_seat(state, seat), events)
+    if state.begun:
+        close_turn(state)
+    else:
+        defer_duties(state)
+    begin(state, next_seat(state, seat))
     if state.group is None and not state.window:
-        open_reactions(state, seat, None)
+        open_reactions(state, seat, None, events)
 
 
 def leave_match(state: State, seat: Seat, events: list[Event]) -> None:

@@ -31,7 +31,7 @@ from lastcard_engine.plays import lay, start_turn
 from lastcard_engine.rounds import end_round, require_running
 from lastcard_engine.rules import FirstCard
 from lastcard_engine.state import DECIDING, PLAYING, Offence, Phase, State
-from lastcard_engine.turns import enter, pass_turn
+from lastcard_engine.turns import pass_turn, pay_lost_turn
 
 
 def _refuse_phase(state: State, reason: Reason, sentence: str) -> NoReturn:
@@ -149,8 +149,8 @@ def _rest(state: State, seat: Seat, events: list[Event], *, drew: bool) -> None:
         if state.lap >= state.live:
             end_round(state, RoundEnd.BLOCKED, None, events)
             return
-    pass_turn(state, events)
-    open_reactions(state, seat, None)
+    pass_turn(state)
+    open_reactions(state, seat, None, events)
 
 
 def check_keep(state: State, seat: Seat, _action: Keep) -> None:
@@ -229,8 +229,9 @@ def do_challenge(
     state.phase = Phase.PLAY
     if state.active[offence.offender]:
         take(state, offence.offender, offence.amount, DrawCause.CHALLENGE_WON, events)
-    if state.owed_skip[seat]:
-        enter(state, seat, events)
+    if state.owed_skip[seat]:  # Q11: the turn has reached him
+        pay_lost_turn(state, seat, events)
+        _rest(state, seat, events, drew=True)
 
 
 def _show(state: State, viewer: Seat, offence: Offence, events: list[Event]) -> None:

@@ -55,3 +55,15 @@ def end_duties(state: State, serial: int) -> None:
     """Close the windows that end with turn `serial` (R170)."""
     if state.rules.uno_window is UnoWindow.NEXT_TURN_ENDS:
         _drop_before(state, serial)
+
+
+def defer_duties(state: State) -> None:
+    """
+    Let a window last for one more turn, since the seat whose turn was to end it left unheard.
+
+    Rule: R170. The next turn is that of the next seat that acts (§1.4).
+    """
+    if state.rules.uno_window is UnoWindow.NEXT_TURN_ENDS:
+        for seat, opened in enumerate(state.duty):
+            if 0 < opened == state.serial - 1:
+                state.duty[seat] = state.serial

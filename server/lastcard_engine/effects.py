@@ -86,7 +86,11 @@ def _from_left(state: State, actor: Seat) -> list[Seat]:
 
 
 def _shuffle(state: State, actor: Seat, events: list[Event]) -> None:
-    """Collect, shuffle and deal the hands (R140-R145); nobody owes a call for it (S06)."""
+    """
+    Collect, shuffle and deal the hands (R140-R145); nobody owes a call for what he is dealt (S06).
+
+    A player who keeps his cards out of the pool and is dealt none has the hand his own play left.
+    """
     seats = _from_left(state, actor)
     keeps = state.rules.shuffle_pool is ShufflePool.OTHERS_ONLY
     pool: list[Card] = []
@@ -95,7 +99,9 @@ def _shuffle(state: State, actor: Seat, events: list[Event]) -> None:
         state.hands[seat] = []
     pool = next_stream(state).shuffled(pool)[::-1]
     for place, seat in enumerate(seats):
-        state.hands[seat] = sorted(state.hands[seat] + pool[place :: len(seats)])
+        dealt = pool[place :: len(seats)]
+        if dealt:
+            state.hands[seat] = sorted(state.hands[seat] + dealt)
         forget_call(state, seat)
     events.append(HandsShuffled(actor, tuple(map(len, state.hands))))
     for seat in seats:

@@ -17,6 +17,7 @@ from lastcard_engine.events import Event
 from lastcard_engine.plays import jump_in
 from lastcard_engine.reactions import catches_of, check_catch, check_jump_in, jump_ins_of
 from lastcard_engine.state import Group, State
+from lastcard_engine.turns import reach
 from lastcard_engine.uno import catch
 
 
@@ -87,7 +88,8 @@ def resolve(state: State, group: Group) -> list[Event]:
             jump_in(state, seat, answer.card, events)
             if not state.running:
                 return events
+    end_duties(state, group.serial)
     if not jumped:
         state.laid_by = None
-    end_duties(state, group.serial)
+        reach(state, events)
     return events

@@ -150,7 +150,7 @@ def act_for_dealer(state: State, card: Card, events: list[Event]) -> None:
     state.phase = Phase.PLAY
     state.turn = state.dealer
     run(state, state.tables.start_effects[card], state.dealer, events)
-    pass_turn(state, events)
+    pass_turn(state)
 
 
 def _ask_colour(state: State) -> None:

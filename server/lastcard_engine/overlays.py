@@ -8,15 +8,19 @@ a pause. Both open on public facts alone, so that nothing is learnt from their b
 from typing import Final
 
 from lastcard_engine.cards import FIRST_WILD, Card, Seat
+from lastcard_engine.events import Event
 from lastcard_engine.settings import Reactions
 from lastcard_engine.state import Group, State
+from lastcard_engine.turns import reach
 
 _POLLED: Final = Reactions.POLLED
 
 
-def open_reactions(state: State, actor: Seat, card: Card | None) -> None:
+def open_reactions(state: State, actor: Seat, card: Card | None, events: list[Event]) -> None:
     """
     Open what follows the turn of `actor`, in which `card` was laid last, None if none was.
+
+    Where nobody is heard, the turn reaches the next seat at once.
 
     Rule: S03, Q48, Q49, S11. Polled: a group opens if the card can be jumped in on or somebody can
     be caught. Race: a pause opens after each play that leaves one card, called or not, and with
@@ -28,8 +32,12 @@ def open_reactions(state: State, actor: Seat, card: Card | None) -> None:
     if state.settings.reactions is _POLLED:
         if state.duties or state.laid_by is not None:
             state.group = _group(state, actor)
-    elif card is not None:
-        state.window = jump_in or len(state.hands[actor]) == 1
+            return
+    elif card is not None and (jump_in or len(state.hands[actor]) == 1):
+        state.window = True
+        return
+    if state.owed_skip[state.turn]:
+        reach(state, events)
 
 
 def _group(state: State, actor: Seat) -> Group:

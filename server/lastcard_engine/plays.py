@@ -81,11 +81,11 @@ def lay(
     effects = state.tables.effects[card]
     if effects:
         run(state, effects, seat, events)
-    if len(hand) == 1 and not state.tables.exchanges[card]:
+    if len(hand) == 1 and state.hands[seat] is hand:  # not replaced by another (S06)
         after_play(state, seat, serial, events, called=called)
     if state.phase is PLAYING:
-        pass_turn(state, events)
-    open_reactions(state, seat, card)
+        pass_turn(state)
+    open_reactions(state, seat, card, events)
 
 
 def jump_in(state: State, seat: Seat, card: Card, events: list[Event]) -> None:

@@ -157,8 +157,6 @@ class Tables:
         self.start_effects = tuple(_start_effects(rules, face) for face in faces)
         self.may_start = tuple(_may_start(rules, card) for card in ALL_CARDS)
         self.values = VALUES[rules.extra_wild_points]
-        self.exchanges = tuple(Effect.SHUFFLE in effects for effects in self.effects)
-        """Whether laying the card gives its player another hand (S06)."""
         self.jump_in = rules.jump_in is JumpInMode.IDENTICAL
         self.blocks_draw_four = (
             rules.wd4_enforcement is DrawFourEnforcement.BLOCK

@@ -41,6 +41,7 @@ from lastcard_engine.rounds import end_round, require_running
 from lastcard_engine.rules import Rules
 from lastcard_engine.settings import Reactions, Settings
 from lastcard_engine.state import Phase, State
+from lastcard_engine.turns import reach
 
 
 def new_match(rules: Rules, settings: Settings, seat_count: int, deal_key: bytes) -> State:
@@ -280,7 +281,9 @@ def close_window(state: State) -> list[Event]:
     if not state.window:
         raise RuleViolation(Reason.NO_WINDOW, "no pause for reactions is open")
     state.window = False
-    return []
+    events: list[Event] = []
+    reach(state, events)
+    return events
 
 
 def time_out(state: State, seat: Seat) -> list[Event]:

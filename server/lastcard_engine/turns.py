@@ -8,7 +8,7 @@ from lastcard_engine.cards import Seat
 from lastcard_engine.duties import end_duties
 from lastcard_engine.events import Event, SeatSkipped, SkipCause
 from lastcard_engine.settings import Reactions
-from lastcard_engine.state import State
+from lastcard_engine.state import PLAYING, State
 
 
 def next_seat(state: State, seat: Seat) -> Seat:
@@ -28,13 +28,22 @@ def begin(state: State, seat: Seat) -> None:
     state.credit = None
 
 
-def enter(state: State, seat: Seat, events: list[Event]) -> None:
-    """Give the turn to a seat, or to the next that does not owe a lost turn (Q11, S18)."""
-    while state.owed_skip[seat]:
-        state.owed_skip[seat] = False
-        events.append(SeatSkipped(seat, SkipCause.UNO_PENALTY))
-        seat = next_seat(state, seat)
-    begin(state, seat)
+def pay_lost_turn(state: State, seat: Seat, events: list[Event]) -> None:
+    """Use up the lost turn a seat owes for a forgotten call (R171)."""
+    state.owed_skip[seat] = False
+    events.append(SeatSkipped(seat, SkipCause.UNO_PENALTY))
+
+
+def reach(state: State, events: list[Event]) -> None:
+    """
+    Let the turn reach the seat it has come to, or the next that owes no lost turn (Q11).
+
+    Only when that seat would be asked: until then a catch or a jump-in may change who it is. A seat
+    that faces a draw card loses that turn to the card, and still owes the other (S18).
+    """
+    while state.phase is PLAYING and state.owed_skip[state.turn]:
+        pay_lost_turn(state, state.turn, events)
+        state.turn = next_seat(state, state.turn)
 
 
 def close_turn(state: State) -> None:
@@ -43,12 +52,8 @@ def close_turn(state: State) -> None:
         end_duties(state, state.serial)
 
 
-def pass_turn(state: State, events: list[Event]) -> None:
+def pass_turn(state: State) -> None:
     """End the turn of the seat on turn and give it to the next."""
     if state.duties:
         close_turn(state)
-    seat = next_seat(state, state.turn)
-    if state.owed_skip[seat]:
-        enter(state, seat, events)
-    else:
-        begin(state, seat)
+    begin(state, next_seat(state, state.turn))

@@ -15,7 +15,6 @@ from tests.oracle.dealing import Dealing
 from tests.oracle.facts import facts
 from tests.oracle.options import options_of
 from tests.oracle.table import Refused, State
-from tests.oracle.unsettled import in_question, window_of_absent
 
 # Refusals that the rules themselves name; of others it only matters that they are refused.
 NAMED = {
@@ -62,7 +61,6 @@ class Table:
     engine: engine.State
     oracle: State
     log: list[str] = field(default_factory=list)
-    unsettled: bool = False  # an act was done on which the two are known to differ
 
     def check(self) -> None:
         """
@@ -94,9 +92,8 @@ class Table:
             theirs()
         except Refused as refusal:
             self.differ(act, "accepted", repr(refusal))
-        if not self.unsettled:
-            self.check()
-            self._check_result(events)
+        self.check()
+        self._check_result(events)
 
     def _check_result(self, events: list[Any]) -> None:
         for event in events:
@@ -115,7 +112,6 @@ class Table:
 
     def act(self, seat: int, text: str, *, uno: bool) -> None:
         """Let a seat act on both sides."""
-        self.unsettled = self.unsettled or in_question(self.oracle, seat, text)
         action, _ = engine.parse_action(text)
         self.both(
             f"{seat}: {text}{' uno' if uno else ''}",
@@ -171,8 +167,6 @@ class Table:
 
     def be_absent(self, seat: int, what: str) -> None:
         """Time a seat out, knock it out or let it forfeit, on both sides."""
-        if what != "time_out":
-            self.unsettled = self.unsettled or window_of_absent(self.oracle, seat)
         self.both(
             f"{seat}: {what}",
             lambda: getattr(engine, what)(self.engine, engine.Seat(seat)),

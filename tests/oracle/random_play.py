@@ -10,7 +10,7 @@ from tests.oracle.legal import asked, free_acts, legal
 def play(table: Table, dice: random.Random, acts: int) -> int:
     """Play on at random until the match is over; return the number of acts done."""
     for done in range(acts):
-        if table.oracle.match_winners is not None or table.unsettled:
+        if table.oracle.match_winners is not None:
             return done
         if table.oracle.running:
             _one_act(table, dice)

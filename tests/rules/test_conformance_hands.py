@@ -121,3 +121,16 @@ def test_r140_hands_are_announced_to_their_holders_alone() -> None:
     assert set(received) == {0, 1, 2}
     for seat, event in received.items():
         assert sorted(event.cards) == sorted(table.view(seat).hand)
+
+
+def test_s06_q10_a_player_who_keeps_his_card_and_is_dealt_none_owes_a_call() -> None:
+    """With others_only the one card left may be his own: then his play has left it, and he owes."""
+    hands, options = "WS r1 | b2 | y1", {"uno_window": "open"}
+    table = at(hands, "r3", preset="official_se_literal", options=options)
+    table.act(0, "play WS y")
+    assert (table.hand(0), table.counts) == ("r1", [1, 1, 1])
+    assert table.owes_call() == 0
+    called = at(hands, "r3", preset="official_se_literal", options=options)
+    called.act(0, "play WS y uno")
+    assert called.event("UnoCalled").seat == 0
+    assert called.owes_call() is None

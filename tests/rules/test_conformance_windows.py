@@ -3,7 +3,7 @@
 import pytest
 
 import lastcard_engine as engine
-from tests.builders import at, text
+from tests.builders import at, make_settings, text
 from tests.rules.test_conformance_calls import HANDS, silent
 
 
@@ -175,3 +175,72 @@ def test_q11_a_successful_challenge_does_not_pay_the_lost_turn() -> None:
     table.act(1, "challenge")
     assert table.event("ChallengeResolved").guilty is True
     assert (table.count(0), table.turn) == (6, 0)
+
+
+def test_q11_r171_a_lost_turn_is_used_up_when_the_turn_would_reach_the_seat() -> None:
+    """Caught in the pause before its own next turn, a seat of two sits that very turn out."""
+    table = at("rS b3 | r1 g1 y9", "r6", preset="family_se")
+    table.act(0, "play rS", hold=True)
+    table.act(1, "catch 0", hold=True)
+    assert not table.all_events("SeatSkipped")
+    table.close_window()
+    assert [event.seat for event in table.all_events("SeatSkipped")] == [0]
+    assert table.turn == 1
+
+
+def test_q11_r171_a_polled_group_decides_before_the_turn_reaches_the_seat() -> None:
+    """The same where the catch is an answer in a group: it closes before anybody is asked."""
+    settings = make_settings("polled")
+    table = at("rS b3 | r1 g1 y9", "r6", preset="family_se", settings=settings)
+    table.act(0, "play rS")
+    events = table.settle(P1="catch 0")
+    assert [type(event).__name__ for event in events][-1] == "SeatSkipped"
+    assert table.turn == 1
+
+
+def test_q11_a_jump_in_leaves_a_lost_turn_owed_that_was_not_reached() -> None:
+    """P1 owes a turn; a jump-in in the pause before it takes the turn past P1."""
+    options = {"jump_in": "identical"}
+    table = at("r5 y4 y6 | r2 g1 | r5 b1 b2 | g3 g4", "r8", preset="family_se", options=options)
+    table.state.owed_skip[1] = True
+    table.act(0, "play r5", hold=True)
+    table.act(2, "jump_in r5")
+    assert (table.turn, table.state.owed_skip[1]) == (3, True)
+
+
+def test_q11_a_lost_challenge_turn_still_lets_the_others_react() -> None:
+    """After a won challenge that a lost turn follows, whoever can be caught is asked about."""
+    table = at(
+        "W4 r2 b3 | r8 g1 y1 | y2 y4",
+        "r6",
+        settings=make_settings("polled"),
+        options={"uno_penalty_skip_turn": True, "uno_window": "open"},
+    )
+    table.state.owed_skip[1] = True
+    table.state.hands[2] = [engine.parse_card("y2")]
+    table.state.duty[2], table.state.duties = 1, 1
+    table.act(0, "play W4 b")
+    table.settle()
+    table.act(1, "challenge")
+    assert table.state.group is not None
+    table.settle()
+    assert table.turn == 2
+
+
+@pytest.mark.parametrize("reactions", ["race", "polled"])
+def test_r170_a_seat_that_leaves_unheard_does_not_end_the_window(reactions: str) -> None:
+    """The next turn is that of the next seat that acts; after its turn the window is closed."""
+    settings = make_settings(reactions)
+    options = {"uno_window": "next_turn_ends"}
+    table = at("r2 b3 | r1 | r3 y2 | r4 g4", "r6", options=options, settings=settings)
+    table.act(0, "play r2")
+    if reactions == "polled":
+        table.settle()
+    engine.knock_out(table.state, engine.Seat(1))
+    if reactions == "polled":
+        table.settle()
+    assert table.state.duty[0] > 0
+    table.act(2, "play r3 uno")
+    if reactions == "polled":
+        table.settle()
+    assert (table.turn, table.state.duties) == (3, 0)
