@@ -22,7 +22,7 @@ lint: setup ## check style, types, imports, contract, sizes and words; P="path .
 	@$(PY) -m tools.lint $(P)
 
 test: setup ## run the tests; K=rules selects by name
-	@$(PY) -m pytest -n 4 $(if $(K),-k "$(K)")
+	@$(PY) -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(if $(K),-k "$(K)")
 
 check: lint test ## lint and test: what CI runs
 

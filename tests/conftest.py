@@ -5,6 +5,7 @@ What holds for every test? Fetched programs are found, and no test may skip wher
 """
 
 import os
+import sys
 from collections.abc import Generator
 
 import pytest
@@ -14,6 +15,24 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let tests find what `make tools` fetched before the machine's own programs."""
     fetched = config.rootpath / "var/tools/bin"
     os.environ["PATH"] = f"{fetched}{os.pathsep}{os.environ['PATH']}"
+    _keep_what_is_compiled()
+
+
+def _keep_what_is_compiled() -> None:
+    """
+    Let this run and the programs it starts compile each source once.
+
+    Workers and servers are some two hundred processes; where the environment forbids to keep
+    bytecode, as images often do, compiling the same sources again is a third of their time.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that start programs, lest a worker be left alone with one at the end."""
+    items.sort(key=lambda item: "e2e" not in item.path.parts)
 
 
 @pytest.hookimpl(wrapper=True)
