@@ -2,14 +2,17 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import grpc
 import pytest
 from click.testing import CliRunner, Result
@@ -112,6 +115,53 @@ def test_configuration_that_cannot_be_is_code_2(tmp_path: Path, options: list[st
     assert done.returncode == Exit.USAGE
     assert done.stderr.count("\n") == 1
     assert issubclass(ConfigError, ValueError)
+
+
+def commands(
+    command: click.Command, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield every command and group of the command line with its words."""
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from commands(below, (*path, name))
+
+
+EVERY = {" ".join(("lastcard", *path)): (path, command) for path, command in commands(main)}
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize("words", EVERY)
+def test_help_is_no_error(words: str, option: str) -> None:
+    """Whoever asks gets the help on standard output, and code 0, whatever else is missing."""
+    result = CliRunner().invoke(main, [*EVERY[words][0], option])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("Usage: ")
+
+
+@pytest.mark.parametrize("words", EVERY)
+def test_wrong_usage_is_code_2_in_every_command(words: str) -> None:
+    """An unknown option, words too many, a missing word: all are told on standard error."""
+    path, command = EVERY[words]
+    wrong = [["--no-such-option"], ["x"] * 9]
+    needs_more = isinstance(command, click.Group) or any(
+        parameter.required for parameter in command.params
+    )
+    wrong += [[]] if needs_more else []
+    for arguments in wrong:
+        result = CliRunner().invoke(main, [*path, *arguments])
+        assert (result.exit_code, result.stdout) == (2, ""), arguments
+        assert "Usage: " in result.stderr or "Error: " in result.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_says_what_exit_codes_mean(name: str) -> None:
+    """A script that calls a command needs nothing else to tell what came of it."""
+    text = EVERY[f"lastcard {name}"][1].help or ""
+    assert re.search(r"\bexits\s+with\s+\d", text, re.IGNORECASE)
 
 
 def test_an_unknown_command_is_refused() -> None:

@@ -118,7 +118,11 @@ def revoke(where: Where, key_id: str, *, as_json: bool) -> None:
 
 @command.command()
 def generate() -> None:
-    """Print a new credential that no server knows, for `lastcard serve --organiser-key FILE`."""
+    """
+    Print a new credential that no server knows yet.
+
+    In a file it is the first key of a new server: `lastcard serve --organiser-key FILE`.
+    """
     click.echo(format_credential(API_KEY, secrets.token_bytes(20)))
 
 

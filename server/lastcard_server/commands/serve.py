@@ -70,8 +70,9 @@ def command(log_level: str, **options: Any) -> None:  # noqa: ANN401 - what clic
     Serve matches and contests until SIGTERM or SIGINT.
 
     Prints `serving on ADDRESS` when it accepts calls; everything else goes to standard error. Exits
-    with 0 when it was stopped, 2 for a wrong option, 3 if a port is in use, 4 if the store or the
-    state directory cannot be opened, 5 if calls were cut at the end of the grace.
+    with 0 when it was stopped, 1 after a fault of its own, which the log tells, 2 for a wrong
+    option, 3 if a port is in use, 4 if the store or the state directory cannot be opened, 5 if
+    calls were cut at the end of the grace.
     """
     try:
         config = Config(**options)
