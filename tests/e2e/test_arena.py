@@ -196,10 +196,18 @@ def test_bad_bots_do_not_stop_a_contest(tmp_path: Path, policy: str) -> None:
     assert checked.returncode == 0, checked.stderr
 
 
-def test_a_bot_that_never_answers_stops_a_contest(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "code",
+    [
+        "raise SystemExit(9)",
+        "import lastcard, os\nlastcard.play(lambda turn: os._exit(9))",  # after it was ready
+    ],
+    ids=["at its start", "at its first turn"],
+)
+def test_a_bot_that_never_answers_stops_a_contest(tmp_path: Path, code: str) -> None:
     """The run ends with 1 and names bot, code and log; mended, the same command goes on."""
     bot = tmp_path / "bot.py"
-    bot.write_text("raise SystemExit(9)")
+    bot.write_text(code)
     contest = write_contest(
         tmp_path, {"bad": "python bot.py", "house": "house:random"}, settings=ONE_ROUND
     )
@@ -208,7 +216,7 @@ def test_a_bot_that_never_answers_stops_a_contest(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     last = done.stderr.splitlines()[-1]
     assert last.startswith(f"Error: {contest}: bot 'bad' ended with code 9 each of the 6 times")
-    assert f"see {out}/logs/bad.log" in last
+    assert f"has not answered a turn of a game; see {out}/logs/bad.log" in last
     assert last.endswith(f"go on: lastcard arena {contest} --out {out}")
     bot.write_text("import lastcard\nlastcard.play(lambda turn: 0)")
     done = run_arena(contest, "--out", out)

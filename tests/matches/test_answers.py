@@ -258,6 +258,19 @@ def test_a_match_that_is_over_still_knows_its_answers() -> None:
     assert fresh.reason is Reason.MATCH_OVER
 
 
+def test_a_seat_has_answered_once_it_did_so_in_the_game() -> None:
+    """Neither the ready turn nor a turn that the clock closed is an answer in the game."""
+    table = running(3)
+    answered = [seat.answered for seat in table.match.seats]
+    assert not any(seat.in_the_game() for seat in answered)
+    first = only_seat(table.match)
+    while (second := only_seat(table.match)) == first:
+        table.expire()
+    assert not any(seat.in_the_game() for seat in answered)
+    accepted(table.answer(second, 0))
+    assert [seat.in_the_game() for seat in answered] == [seat == second for seat in range(3)]
+
+
 def test_before_all_seats_are_taken_nobody_is_asked() -> None:
     """An answer at an open table is NOT_STARTED."""
     table = Table(setup_of(3, open_seats=1))

@@ -114,6 +114,7 @@ def test_get_view_tells_view_and_open_turn() -> None:
         assert response.HasField("open_turn") == (seat == asked.seat)
         assert response.version == match.version
         assert not response.HasField("result")
+        assert not response.has_answered  # the seats were ready, no more
 
 
 def test_the_end_of_a_match_is_told_with_its_result() -> None:
@@ -125,6 +126,7 @@ def test_the_end_of_a_match_is_told_with_its_result() -> None:
     assert tuple(over.result.places) == match.result.places
     response = play_service_pb2.GetViewResponse.FromString(turns.seat_view_response(match, 1))
     assert response.result == over.result
+    assert response.has_answered
 
 
 def test_the_tables_that_play_meet_every_kind_of_turn() -> None:

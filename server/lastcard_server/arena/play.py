@@ -41,7 +41,7 @@ WORDS = (
 
 
 class BotError(Exception):
-    """A bot ended for good without an answer; the message is one sentence."""
+    """A bot ended for good without an answer in a game; the message is one sentence."""
 
 
 class Played(NamedTuple):
@@ -73,10 +73,11 @@ def play(
     """
     Play a contest to its end and return its standings.
 
-    A bot that ends for good stops it only if it has never answered; the contest can go on later.
+    A bot that ends for good stops it only if it has never answered in a game; the contest can go on
+    later.
 
     Raises:
-        BotError: a bot ended for good and has never answered a turn.
+        BotError: a bot ended for good and has never answered a turn of a game.
         lastcard.Error: the server refused something or stayed away too long.
         ContestFileError: the file says something that the server does not play.
         OSError: a bot cannot be started.
@@ -152,16 +153,16 @@ def _loss(created: pb.Contest, run: Run, lost: Lost, address: str) -> str:
     Return what the loss of a bot means for the contest that goes on without it.
 
     Raises:
-        BotError: it has never answered, so that there is nothing to go on with.
+        BotError: it has never answered in a game: there is nothing to go on with.
 
     """
     name, log = lost.program.name, lost.program.log
     with Client(address, run.keys[name]["secret"]) as bot:
-        answered = has_answered(bot, name)
+        answered = has_answered(bot)
     if not answered:
         raise BotError(
             f"bot {name!r} ended with code {lost.code} each of the {RESTARTS + 1} times it was"
-            f" started and has not answered a turn; see {log}"
+            f" started and has not answered a turn of a game; see {log}"
         )
     seconds = created.spec.settings.move_limit_duration.ToMilliseconds() / 1000
     return (

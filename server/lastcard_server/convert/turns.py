@@ -176,6 +176,7 @@ def seat_view_response(match: Match, seat: int) -> bytes:
         window=match.window,
         history=match.history(),
         result=None if match.result is None else result_message(match.result),
+        has_answered=match.seats[seat].answered.in_the_game(),
     )
     return b"".join(
         (

@@ -9,6 +9,8 @@ from array import array
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
+from lastcard_server.matches.bodies import READY
+
 TIMED_OUT: Final = -1
 """The choice of a turn that the clock closed."""
 
@@ -46,6 +48,10 @@ class Answered:
         """Note how a turn was closed; its number is higher than all before."""
         self._packed.append(turn << _TURN | version << _VERSION | choice + 1)
         self._texts.append(text)
+
+    def in_the_game(self) -> bool:
+        """Tell whether any was answered, timeouts and ready turns not counted."""
+        return any(text and not text.startswith(READY) for text in self._texts)
 
     def find(self, turn: int) -> Closed | None:
         """Return how a turn was closed; None if it is open, withdrawn or was never asked."""

@@ -28,43 +28,43 @@ from lastcard.v1 import turn_pb2 as lastcard_dot_v1_dot_turn__pb2
 from lastcard.v1 import view_pb2 as lastcard_dot_v1_dot_view__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1elastcard/v1/play_service.proto\x12\x0blastcard.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x17lastcard/v1/event.proto\x1a\x16lastcard/v1/turn.proto\x1a\x16lastcard/v1/view.proto\">\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\xb7\x01\n\x0fGetViewResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.lastcard.v1.SeatView\x12$\n\topen_turn\x18\x03 \x01(\x0b\x32\x11.lastcard.v1.Turn\x12\x0e\n\x06window\x18\x04 \x01(\x05\x12\x0f\n\x07history\x18\x05 \x01(\x0c\x12\'\n\x06result\x18\x06 \x01(\x0b\x32\x17.lastcard.v1.MatchEnded\"7\n\x07TurnRef\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0c\n\x04turn\x18\x03 \x01(\x05\"\x8f\x01\n\x10WaitTurnsRequest\x12#\n\x05known\x18\x01 \x03(\x0b\x32\x14.lastcard.v1.TurnRef\x12\x11\n\tmax_turns\x18\x02 \x01(\x05\x12\x30\n\rwait_duration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\tmatch_ids\x18\x04 \x03(\t\"\x92\x01\n\x11WaitTurnsResponse\x12 \n\x05turns\x18\x01 \x03(\x0b\x32\x11.lastcard.v1.Turn\x12-\n\x0c\x63losed_turns\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.ClosedTurn\x12,\n\x0cmatches_over\x18\x03 \x03(\x0b\x32\x16.lastcard.v1.MatchOver\"l\n\nActRequest\x12%\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x13.lastcard.v1.AnswerH\x00\x12\x30\n\x0bout_of_turn\x18\x02 \x01(\x0b\x32\x19.lastcard.v1.OutOfTurnActH\x00\x42\x05\n\x03\x61\x63t\"6\n\x0b\x41\x63tResponse\x12\'\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x15.lastcard.v1.Accepted\"e\n\x05Hello\x12\x10\n\x08instance\x18\x01 \x01(\t\x12\x16\n\x0emax_open_turns\x18\x02 \x01(\x05\x12\x32\n\x0e\x65vent_delivery\x18\x03 \x01(\x0e\x32\x1a.lastcard.v1.EventDelivery\"6\n\x11WatchSeatsRequest\x12!\n\x05hello\x18\x01 \x01(\x0b\x32\x12.lastcard.v1.Hello\"\xe0\x01\n\x12WatchSeatsResponse\x12 \n\x05turns\x18\x01 \x03(\x0b\x32\x11.lastcard.v1.Turn\x12-\n\x0c\x63losed_turns\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.ClosedTurn\x12$\n\x07updates\x18\x03 \x03(\x0b\x32\x13.lastcard.v1.Update\x12,\n\x0cmatches_over\x18\x04 \x03(\x0b\x32\x16.lastcard.v1.MatchOver\x12%\n\x07\x63losing\x18\x05 \x01(\x0b\x32\x14.lastcard.v1.Closing\"\x86\x01\n\x0bPlayRequest\x12!\n\x05hello\x18\x01 \x01(\x0b\x32\x12.lastcard.v1.Hello\x12$\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x13.lastcard.v1.Answer\x12.\n\x0bout_of_turn\x18\x03 \x03(\x0b\x32\x19.lastcard.v1.OutOfTurnAct\"\xaa\x02\n\x0cPlayResponse\x12 \n\x05turns\x18\x01 \x03(\x0b\x32\x11.lastcard.v1.Turn\x12-\n\x0c\x63losed_turns\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.ClosedTurn\x12\'\n\x08\x61\x63\x63\x65pted\x18\x03 \x03(\x0b\x32\x15.lastcard.v1.Accepted\x12%\n\x07refused\x18\x04 \x03(\x0b\x32\x14.lastcard.v1.Refused\x12$\n\x07updates\x18\x05 \x03(\x0b\x32\x13.lastcard.v1.Update\x12,\n\x0cmatches_over\x18\x06 \x03(\x0b\x32\x16.lastcard.v1.MatchOver\x12%\n\x07\x63losing\x18\x07 \x01(\x0b\x32\x14.lastcard.v1.Closing\"5\n\x07\x43losing\x12*\n\x06reason\x18\x01 \x01(\x0e\x32\x1a.lastcard.v1.ClosingReason*\x8a\x01\n\rEventDelivery\x12\x1e\n\x1a\x45VENT_DELIVERY_UNSPECIFIED\x10\x00\x12\x18\n\x14\x45VENT_DELIVERY_NEVER\x10\x01\x12\x1c\n\x18\x45VENT_DELIVERY_WITH_TURN\x10\x02\x12!\n\x1d\x45VENT_DELIVERY_AS_THEY_HAPPEN\x10\x03*\x9a\x01\n\rClosingReason\x12\x1e\n\x1a\x43LOSING_REASON_UNSPECIFIED\x10\x00\x12\x18\n\x14\x43LOSING_REASON_DRAIN\x10\x01\x12\x1b\n\x17\x43LOSING_REASON_REPLACED\x10\x02\x12\x1a\n\x16\x43LOSING_REASON_REVOKED\x10\x03\x12\x16\n\x12\x43LOSING_REASON_AGE\x10\x04\x32\xeb\x02\n\x0bPlayService\x12\x44\n\x07GetView\x12\x1b.lastcard.v1.GetViewRequest\x1a\x1c.lastcard.v1.GetViewResponse\x12J\n\tWaitTurns\x12\x1d.lastcard.v1.WaitTurnsRequest\x1a\x1e.lastcard.v1.WaitTurnsResponse\x12\x38\n\x03\x41\x63t\x12\x17.lastcard.v1.ActRequest\x1a\x18.lastcard.v1.ActResponse\x12O\n\nWatchSeats\x12\x1e.lastcard.v1.WatchSeatsRequest\x1a\x1f.lastcard.v1.WatchSeatsResponse0\x01\x12?\n\x04Play\x12\x18.lastcard.v1.PlayRequest\x1a\x19.lastcard.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1elastcard/v1/play_service.proto\x12\x0blastcard.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x17lastcard/v1/event.proto\x1a\x16lastcard/v1/turn.proto\x1a\x16lastcard/v1/view.proto\">\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\xcd\x01\n\x0fGetViewResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.lastcard.v1.SeatView\x12$\n\topen_turn\x18\x03 \x01(\x0b\x32\x11.lastcard.v1.Turn\x12\x0e\n\x06window\x18\x04 \x01(\x05\x12\x0f\n\x07history\x18\x05 \x01(\x0c\x12\'\n\x06result\x18\x06 \x01(\x0b\x32\x17.lastcard.v1.MatchEnded\x12\x14\n\x0chas_answered\x18\x07 \x01(\x08\"7\n\x07TurnRef\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0c\n\x04turn\x18\x03 \x01(\x05\"\x8f\x01\n\x10WaitTurnsRequest\x12#\n\x05known\x18\x01 \x03(\x0b\x32\x14.lastcard.v1.TurnRef\x12\x11\n\tmax_turns\x18\x02 \x01(\x05\x12\x30\n\rwait_duration\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\tmatch_ids\x18\x04 \x03(\t\"\x92\x01\n\x11WaitTurnsResponse\x12 \n\x05turns\x18\x01 \x03(\x0b\x32\x11.lastcard.v1.Turn\x12-\n\x0c\x63losed_turns\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.ClosedTurn\x12,\n\x0cmatches_over\x18\x03 \x03(\x0b\x32\x16.lastcard.v1.MatchOver\"l\n\nActRequest\x12%\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x13.lastcard.v1.AnswerH\x00\x12\x30\n\x0bout_of_turn\x18\x02 \x01(\x0b\x32\x19.lastcard.v1.OutOfTurnActH\x00\x42\x05\n\x03\x61\x63t\"6\n\x0b\x41\x63tResponse\x12\'\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x15.lastcard.v1.Accepted\"e\n\x05Hello\x12\x10\n\x08instance\x18\x01 \x01(\t\x12\x16\n\x0emax_open_turns\x18\x02 \x01(\x05\x12\x32\n\x0e\x65vent_delivery\x18\x03 \x01(\x0e\x32\x1a.lastcard.v1.EventDelivery\"6\n\x11WatchSeatsRequest\x12!\n\x05hello\x18\x01 \x01(\x0b\x32\x12.lastcard.v1.Hello\"\xe0\x01\n\x12WatchSeatsResponse\x12 \n\x05turns\x18\x01 \x03(\x0b\x32\x11.lastcard.v1.Turn\x12-\n\x0c\x63losed_turns\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.ClosedTurn\x12$\n\x07updates\x18\x03 \x03(\x0b\x32\x13.lastcard.v1.Update\x12,\n\x0cmatches_over\x18\x04 \x03(\x0b\x32\x16.lastcard.v1.MatchOver\x12%\n\x07\x63losing\x18\x05 \x01(\x0b\x32\x14.lastcard.v1.Closing\"\x86\x01\n\x0bPlayRequest\x12!\n\x05hello\x18\x01 \x01(\x0b\x32\x12.lastcard.v1.Hello\x12$\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x13.lastcard.v1.Answer\x12.\n\x0bout_of_turn\x18\x03 \x03(\x0b\x32\x19.lastcard.v1.OutOfTurnAct\"\xaa\x02\n\x0cPlayResponse\x12 \n\x05turns\x18\x01 \x03(\x0b\x32\x11.lastcard.v1.Turn\x12-\n\x0c\x63losed_turns\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.ClosedTurn\x12\'\n\x08\x61\x63\x63\x65pted\x18\x03 \x03(\x0b\x32\x15.lastcard.v1.Accepted\x12%\n\x07refused\x18\x04 \x03(\x0b\x32\x14.lastcard.v1.Refused\x12$\n\x07updates\x18\x05 \x03(\x0b\x32\x13.lastcard.v1.Update\x12,\n\x0cmatches_over\x18\x06 \x03(\x0b\x32\x16.lastcard.v1.MatchOver\x12%\n\x07\x63losing\x18\x07 \x01(\x0b\x32\x14.lastcard.v1.Closing\"5\n\x07\x43losing\x12*\n\x06reason\x18\x01 \x01(\x0e\x32\x1a.lastcard.v1.ClosingReason*\x8a\x01\n\rEventDelivery\x12\x1e\n\x1a\x45VENT_DELIVERY_UNSPECIFIED\x10\x00\x12\x18\n\x14\x45VENT_DELIVERY_NEVER\x10\x01\x12\x1c\n\x18\x45VENT_DELIVERY_WITH_TURN\x10\x02\x12!\n\x1d\x45VENT_DELIVERY_AS_THEY_HAPPEN\x10\x03*\x9a\x01\n\rClosingReason\x12\x1e\n\x1a\x43LOSING_REASON_UNSPECIFIED\x10\x00\x12\x18\n\x14\x43LOSING_REASON_DRAIN\x10\x01\x12\x1b\n\x17\x43LOSING_REASON_REPLACED\x10\x02\x12\x1a\n\x16\x43LOSING_REASON_REVOKED\x10\x03\x12\x16\n\x12\x43LOSING_REASON_AGE\x10\x04\x32\xeb\x02\n\x0bPlayService\x12\x44\n\x07GetView\x12\x1b.lastcard.v1.GetViewRequest\x1a\x1c.lastcard.v1.GetViewResponse\x12J\n\tWaitTurns\x12\x1d.lastcard.v1.WaitTurnsRequest\x1a\x1e.lastcard.v1.WaitTurnsResponse\x12\x38\n\x03\x41\x63t\x12\x17.lastcard.v1.ActRequest\x1a\x18.lastcard.v1.ActResponse\x12O\n\nWatchSeats\x12\x1e.lastcard.v1.WatchSeatsRequest\x1a\x1f.lastcard.v1.WatchSeatsResponse0\x01\x12?\n\x04Play\x12\x18.lastcard.v1.PlayRequest\x1a\x19.lastcard.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'lastcard.v1.play_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_EVENTDELIVERY']._serialized_start=1800
-  _globals['_EVENTDELIVERY']._serialized_end=1938
-  _globals['_CLOSINGREASON']._serialized_start=1941
-  _globals['_CLOSINGREASON']._serialized_end=2095
+  _globals['_EVENTDELIVERY']._serialized_start=1822
+  _globals['_EVENTDELIVERY']._serialized_end=1960
+  _globals['_CLOSINGREASON']._serialized_start=1963
+  _globals['_CLOSINGREASON']._serialized_end=2117
   _globals['_GETVIEWREQUEST']._serialized_start=152
   _globals['_GETVIEWREQUEST']._serialized_end=214
   _globals['_GETVIEWRESPONSE']._serialized_start=217
-  _globals['_GETVIEWRESPONSE']._serialized_end=400
-  _globals['_TURNREF']._serialized_start=402
-  _globals['_TURNREF']._serialized_end=457
-  _globals['_WAITTURNSREQUEST']._serialized_start=460
-  _globals['_WAITTURNSREQUEST']._serialized_end=603
-  _globals['_WAITTURNSRESPONSE']._serialized_start=606
-  _globals['_WAITTURNSRESPONSE']._serialized_end=752
-  _globals['_ACTREQUEST']._serialized_start=754
-  _globals['_ACTREQUEST']._serialized_end=862
-  _globals['_ACTRESPONSE']._serialized_start=864
-  _globals['_ACTRESPONSE']._serialized_end=918
-  _globals['_HELLO']._serialized_start=920
-  _globals['_HELLO']._serialized_end=1021
-  _globals['_WATCHSEATSREQUEST']._serialized_start=1023
-  _globals['_WATCHSEATSREQUEST']._serialized_end=1077
-  _globals['_WATCHSEATSRESPONSE']._serialized_start=1080
-  _globals['_WATCHSEATSRESPONSE']._serialized_end=1304
-  _globals['_PLAYREQUEST']._serialized_start=1307
-  _globals['_PLAYREQUEST']._serialized_end=1441
-  _globals['_PLAYRESPONSE']._serialized_start=1444
-  _globals['_PLAYRESPONSE']._serialized_end=1742
-  _globals['_CLOSING']._serialized_start=1744
-  _globals['_CLOSING']._serialized_end=1797
-  _globals['_PLAYSERVICE']._serialized_start=2098
-  _globals['_PLAYSERVICE']._serialized_end=2461
+  _globals['_GETVIEWRESPONSE']._serialized_end=422
+  _globals['_TURNREF']._serialized_start=424
+  _globals['_TURNREF']._serialized_end=479
+  _globals['_WAITTURNSREQUEST']._serialized_start=482
+  _globals['_WAITTURNSREQUEST']._serialized_end=625
+  _globals['_WAITTURNSRESPONSE']._serialized_start=628
+  _globals['_WAITTURNSRESPONSE']._serialized_end=774
+  _globals['_ACTREQUEST']._serialized_start=776
+  _globals['_ACTREQUEST']._serialized_end=884
+  _globals['_ACTRESPONSE']._serialized_start=886
+  _globals['_ACTRESPONSE']._serialized_end=940
+  _globals['_HELLO']._serialized_start=942
+  _globals['_HELLO']._serialized_end=1043
+  _globals['_WATCHSEATSREQUEST']._serialized_start=1045
+  _globals['_WATCHSEATSREQUEST']._serialized_end=1099
+  _globals['_WATCHSEATSRESPONSE']._serialized_start=1102
+  _globals['_WATCHSEATSRESPONSE']._serialized_end=1326
+  _globals['_PLAYREQUEST']._serialized_start=1329
+  _globals['_PLAYREQUEST']._serialized_end=1463
+  _globals['_PLAYRESPONSE']._serialized_start=1466
+  _globals['_PLAYRESPONSE']._serialized_end=1764
+  _globals['_CLOSING']._serialized_start=1766
+  _globals['_CLOSING']._serialized_end=1819
+  _globals['_PLAYSERVICE']._serialized_start=2120
+  _globals['_PLAYSERVICE']._serialized_end=2483
 # @@protoc_insertion_point(module_scope)

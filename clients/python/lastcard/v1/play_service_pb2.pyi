@@ -46,20 +46,22 @@ class GetViewRequest(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., seat: _Optional[int] = ...) -> None: ...
 
 class GetViewResponse(_message.Message):
-    __slots__ = ("version", "view", "open_turn", "window", "history", "result")
+    __slots__ = ("version", "view", "open_turn", "window", "history", "result", "has_answered")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     VIEW_FIELD_NUMBER: _ClassVar[int]
     OPEN_TURN_FIELD_NUMBER: _ClassVar[int]
     WINDOW_FIELD_NUMBER: _ClassVar[int]
     HISTORY_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
+    HAS_ANSWERED_FIELD_NUMBER: _ClassVar[int]
     version: int
     view: _view_pb2.SeatView
     open_turn: _turn_pb2.Turn
     window: int
     history: bytes
     result: _event_pb2.MatchEnded
-    def __init__(self, version: _Optional[int] = ..., view: _Optional[_Union[_view_pb2.SeatView, _Mapping]] = ..., open_turn: _Optional[_Union[_turn_pb2.Turn, _Mapping]] = ..., window: _Optional[int] = ..., history: _Optional[bytes] = ..., result: _Optional[_Union[_event_pb2.MatchEnded, _Mapping]] = ...) -> None: ...
+    has_answered: bool
+    def __init__(self, version: _Optional[int] = ..., view: _Optional[_Union[_view_pb2.SeatView, _Mapping]] = ..., open_turn: _Optional[_Union[_turn_pb2.Turn, _Mapping]] = ..., window: _Optional[int] = ..., history: _Optional[bytes] = ..., result: _Optional[_Union[_event_pb2.MatchEnded, _Mapping]] = ..., has_answered: _Optional[bool] = ...) -> None: ...
 
 class TurnRef(_message.Message):
     __slots__ = ("match_id", "seat", "turn")
