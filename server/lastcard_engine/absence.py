@@ -6,6 +6,7 @@ and the turn passes on if it was its own (S12, Q64).
 """
 
 from lastcard_engine.cards import Seat
+from lastcard_engine.debts import settle_debt
 from lastcard_engine.duties import defer_duties, forget_call
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import Event, MatchEnd, RoundEnd, SeatForfeited, SeatKnockedOut
@@ -40,9 +41,8 @@ def leave_round(state: State, seat: Seat, events: list[Event]) -> None:
 def _hand_on(state: State, seat: Seat, events: list[Event]) -> None:
     """Give the turn of a seat that is gone to the next; a first card's colour is his to name."""
     state.drawn = None
-    state.offence = None
     if state.phase is not Phase.CHOOSE_COLOUR:
-        state.phase = Phase.PLAY
+        settle_debt(state)
     if state.begun:
         close_turn(state)
     else:

@@ -11,6 +11,7 @@ from typing import Final, NoReturn
 from lastcard_engine.act import Act
 from lastcard_engine.actions import AcceptDraw, Challenge, ChooseColour, Draw, Keep, Play
 from lastcard_engine.cards import FIRST_WILD, Card, Colour, Seat, format_card
+from lastcard_engine.debts import settle_debt
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import (
     CardKept,
@@ -31,7 +32,11 @@ from lastcard_engine.plays import lay, start_turn
 from lastcard_engine.rounds import end_round, require_running
 from lastcard_engine.rules import FirstCard
 from lastcard_engine.state import DECIDING, PLAYING, Offence, Phase, State
+from lastcard_engine.tables import NOTHING_FITS
 from lastcard_engine.turns import pass_turn, pay_lost_turn
+
+_ABOUT_NOTHING: Final = (Reason.NO_COLOUR_TO_CHOOSE, Reason.NOTHING_TO_CHALLENGE)
+"""What is refused because there is nothing of the kind, whatever else is waited for."""
 
 
 def _refuse_phase(state: State, reason: Reason, sentence: str) -> NoReturn:
@@ -40,9 +45,11 @@ def _refuse_phase(state: State, reason: Reason, sentence: str) -> NoReturn:
         raise RuleViolation(
             Reason.COLOUR_NEEDED, "name the colour of the first card before all else"
         )
-    if state.phase is Phase.CHALLENGE and reason is not Reason.NO_COLOUR_TO_CHOOSE:
+    if state.pending and reason not in _ABOUT_NOTHING:
+        challenged = ", or challenge it" if state.offence is not None else ""
         raise RuleViolation(
-            Reason.MUST_ANSWER, "you face a wild draw four: accept the draw or challenge it"
+            Reason.MUST_ANSWER,
+            f"you face a draw card: accept the draw, answer it where you may{challenged}",
         )
     raise RuleViolation(reason, sentence)
 
@@ -51,7 +58,7 @@ def check_play(state: State, seat: Seat, action: Play) -> None:
     """Refuse a play that is not among those its card offers now."""
     hand = state.hands[seat]
     card = action.card
-    if state.phase is PLAYING:
+    if state.phase is PLAYING or state.pending:
         if card in hand and action in plays_of(state, hand, card):
             return
     elif state.phase is DECIDING:
@@ -72,6 +79,8 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
         return RuleViolation(
             Reason.ONLY_DRAWN_CARD, "after drawing only the drawn card may be laid"
         )
+    if state.pending and not state.row[card]:
+        return _why_no_answer(state, card)
     if not state.row[card]:
         return RuleViolation(
             Reason.CARD_DOES_NOT_MATCH, f"{name} fits neither the colour in force nor the top card"
@@ -91,6 +100,14 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
     if card >= FIRST_WILD:
         return RuleViolation(Reason.BAD_COLOUR, f"{colour!r} is no colour; name r, y, g or b")
     return RuleViolation(Reason.BAD_COLOUR, f"{name} has its own colour; leave the colour out")
+
+
+def _why_no_answer(state: State, card: Card) -> RuleViolation:
+    """Say why a card cannot be laid on the draw card the seat faces (R241, Q44)."""
+    name = format_card(card)
+    if state.tables.draws[card] and state.row != NOTHING_FITS:
+        return RuleViolation(Reason.STACK_TOO_LOW, f"{name} may not be laid on that draw card here")
+    return RuleViolation(Reason.MUST_ANSWER, f"you face a draw card, and {name} does not answer it")
 
 
 def check_draw(state: State, seat: Seat, _action: Draw) -> None:
@@ -143,7 +160,6 @@ def _rest(state: State, seat: Seat, events: list[Event], *, drew: bool) -> None:
     """End a turn without a play; after a whole lap without play and draw the round is void."""
     state.phase = PLAYING
     state.drawn = None
-    state.offence = None
     if not drew:
         state.lap += 1
         if state.lap >= state.live:
@@ -170,7 +186,7 @@ def do_keep(state: State, seat: Seat, _action: Keep, events: list[Event]) -> Non
 
 def check_accept(state: State, _seat: Seat, _action: AcceptDraw) -> None:
     """Refuse to accept where no draw is owed."""
-    if state.phase is not Phase.CHALLENGE:
+    if not state.pending:
         _refuse_phase(state, Reason.NOTHING_TO_ACCEPT, "you owe no draw; lay a card or draw")
 
 
@@ -180,9 +196,9 @@ def do_accept(
     _action: AcceptDraw,
     events: list[Event],
 ) -> None:
-    """Draw what the wild draw four demands and lose the turn (R137)."""
+    """Draw the sum that is demanded and lose the turn (R137, Q45, NM06)."""
     start_turn(state)
-    _draw_and_lose(state, seat, state.pending, DrawCause.DRAW_CARD, events)
+    _draw_and_lose(state, seat, settle_debt(state), DrawCause.DRAW_CARD, events)
 
 
 def _draw_and_lose(
@@ -215,20 +231,19 @@ def do_challenge(
     """
     Decide a challenge by what was stored when the card was laid.
 
-    Rule: R127, R132-R136, Q14. Guilty: the offender draws and the challenger plays on. Innocent:
-    the challenger draws two more than owed and loses the turn.
+    Rule: R127, R132-R136, Q14, S10. Guilty: the offender draws the whole sum and the challenger
+    plays on. Innocent: the challenger draws two more than owed and loses the turn.
     """
     offence = _faced(state)
     start_turn(state)
     _show(state, seat, offence, events)
     events.append(ChallengeResolved(seat, offence.offender, not offence.lawful))
+    owed = settle_debt(state)
     if offence.lawful:
-        _draw_and_lose(state, seat, offence.amount + 2, DrawCause.CHALLENGE_LOST, events)
+        _draw_and_lose(state, seat, owed + 2, DrawCause.CHALLENGE_LOST, events)
         return
-    state.offence = None
-    state.phase = Phase.PLAY
     if state.active[offence.offender]:
-        take(state, offence.offender, offence.amount, DrawCause.CHALLENGE_WON, events)
+        take(state, offence.offender, owed, DrawCause.CHALLENGE_WON, events)
     if state.owed_skip[seat]:  # Q11: the turn has reached him
         pay_lost_turn(state, seat, events)
         _rest(state, seat, events, drew=True)

@@ -10,22 +10,24 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from lastcard_engine.cards import Card, Seat
+from lastcard_engine.debts import demanded, face
 from lastcard_engine.duties import forget_call
 from lastcard_engine.events import (
     ChallengeOpened,
     DirectionReversed,
     DrawCause,
+    DrawDemanded,
     Event,
     HandReceived,
     HandsShuffled,
     SeatSkipped,
     SkipCause,
 )
-from lastcard_engine.piles import next_stream, take
+from lastcard_engine.piles import next_stream, take, take_last
 from lastcard_engine.rules import ShufflePool
-from lastcard_engine.state import Offence, Phase, State
+from lastcard_engine.state import Offence, State
 from lastcard_engine.tables import Effect
-from lastcard_engine.turns import begin, close_turn, next_seat
+from lastcard_engine.turns import next_seat
 
 
 def _pass_over(state: State, cause: SkipCause, events: list[Event]) -> None:
@@ -48,29 +50,36 @@ def _skip_next(state: State, _actor: Seat, events: list[Event]) -> None:
     _pass_over(state, SkipCause.SKIP_CARD, events)
 
 
-def _take_two(state: State, _actor: Seat, events: list[Event]) -> None:
-    take(state, next_seat(state, state.turn), 2, DrawCause.DRAW_CARD, events)
+def _draw(state: State, _actor: Seat, events: list[Event]) -> None:
+    """Let the next seat draw, and lose the turn unless it is knocked out by it (NM14)."""
+    victim = next_seat(state, state.turn)
+    amount = demanded(state)
+    state.pending = 0
+    take(state, victim, amount, DrawCause.DRAW_CARD, events)
+    if state.active[victim]:
+        _pass_over(state, SkipCause.DRAW_CARD, events)
 
 
-def _take_four(state: State, _actor: Seat, events: list[Event]) -> None:
-    take(state, next_seat(state, state.turn), 4, DrawCause.DRAW_CARD, events)
+def _draw_last(state: State, _actor: Seat, events: list[Event]) -> None:
+    """Let the next seat draw the whole sum; nothing answers it, mercy does not (NM22, Q47)."""
+    take_last(state, next_seat(state, state.turn), demanded(state), events)
 
 
-def _lose_turn(state: State, _actor: Seat, events: list[Event]) -> None:
-    _pass_over(state, SkipCause.DRAW_CARD, events)
+def _expose(state: State, actor: Seat, _events: list[Event]) -> None:
+    state.offence = Offence(actor, tuple(state.hands[actor]), lawful=state.lawful)
+
+
+def _face(state: State, actor: Seat, events: list[Event]) -> None:
+    victim = next_seat(state, state.turn)
+    face(state, victim)
+    if state.offence is None:
+        events.append(DrawDemanded(victim, state.pending))
+    else:
+        events.append(ChallengeOpened(victim, actor, state.pending))
 
 
 def _step(state: State, _actor: Seat, _events: list[Event]) -> None:
     state.turn = next_seat(state, state.turn)
-
-
-def _face_four(state: State, actor: Seat, events: list[Event]) -> None:
-    victim = next_seat(state, state.turn)
-    state.offence = Offence(actor, tuple(state.hands[actor]), 4, lawful=state.lawful)
-    state.phase = Phase.CHALLENGE
-    close_turn(state)
-    begin(state, victim)
-    events.append(ChallengeOpened(victim, actor, 4))
 
 
 def _penalise(state: State, actor: Seat, events: list[Event]) -> None:
@@ -113,10 +122,10 @@ EFFECTS: Final[Mapping[Effect, Callable[[State, Seat, list[Event]], None]]] = {
     Effect.FLIP: _flip,
     Effect.SKIP_OTHER: _skip_other,
     Effect.SKIP_NEXT: _skip_next,
-    Effect.TAKE_TWO: _take_two,
-    Effect.TAKE_FOUR: _take_four,
-    Effect.LOSE_TURN: _lose_turn,
-    Effect.FACE_FOUR: _face_four,
+    Effect.DRAW: _draw,
+    Effect.DRAW_LAST: _draw_last,
+    Effect.EXPOSE: _expose,
+    Effect.FACE: _face,
     Effect.PENALISE: _penalise,
     Effect.SHUFFLE: _shuffle,
     Effect.STEP: _step,
@@ -124,6 +133,12 @@ EFFECTS: Final[Mapping[Effect, Callable[[State, Seat, list[Event]], None]]] = {
 
 
 def run(state: State, effects: tuple[Effect, ...], actor: Seat, events: list[Event]) -> None:
-    """Run the effects of a card in order; `actor` laid it, `state.turn` is the cursor."""
+    """
+    Run the effects of a card in order; `actor` laid it, `state.turn` is the cursor.
+
+    The rest is dropped when one of them leaves a single seat and so ends the round (NM17).
+    """
     for effect in effects:
         EFFECTS[effect](state, actor, events)
+        if state.live < 2:
+            return

@@ -155,6 +155,14 @@ class ChallengeOpened(NamedTuple):
     """Cards to draw if it is accepted."""
 
 
+class DrawDemanded(NamedTuple):
+    """A seat faces a draw card and may answer it with one (R229, R241)."""
+
+    seat: Seat
+    count: int  # type: ignore[assignment]
+    """Cards to draw if it does not."""
+
+
 class HandShown(NamedTuple):
     """A challenged hand is shown to the challenger alone (R127, R128, Q16)."""
 
@@ -276,6 +284,7 @@ Event = (
     | DirectionReversed
     | SeatSkipped
     | ChallengeOpened
+    | DrawDemanded
     | HandShown
     | ChallengeResolved
     | HandsShuffled

@@ -55,9 +55,15 @@ def _group(group: Group | None) -> bytes:
     return _numbers((group.actor, group.serial, *group.asked)) + _numbers(text)
 
 
+def _debt(state: State) -> tuple[int, ...]:
+    offence = state.offence
+    if offence is None:
+        return (state.pending,) if state.pending else ()
+    return (offence.offender, state.pending, offence.lawful, *offence.hand)
+
+
 def state_hash(state: State) -> bytes:
     """Return the 32-byte hash of a state; equal states, and only they, have equal hashes."""
-    offence = state.offence
     single = (
         state.seat_count,
         state.round_number,
@@ -90,7 +96,7 @@ def state_hash(state: State) -> bytes:
         state.called,
         state.owed_skip,
         state.winners,
-        (offence.offender, offence.amount, offence.lawful, *offence.hand) if offence else (),
+        _debt(state),
     )
     parts = [_LABEL, _terms(state.rules, state.settings), state.deal_key, state.phase.encode()]
     parts += [_numbers(values) for values in lists]

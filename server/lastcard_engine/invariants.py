@@ -8,10 +8,10 @@ in doubt and by nobody on the hot path.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from lastcard_engine.cards import COLOURS, FIRST_WILD, Card, Seat, colour_of
+from lastcard_engine.cards import COLOURS, FIRST_WILD, Card, Colour, Seat, colour_of
 from lastcard_engine.deck import deck
 from lastcard_engine.state import Phase, State
-from lastcard_engine.tables import NOTHING_FITS
+from lastcard_engine.tables import NOTHING_FITS, Row
 from lastcard_engine.transition import legal_actions, to_act
 
 
@@ -37,8 +37,15 @@ def _colour(state: State) -> Iterator[str]:
             yield "cards fit although no colour is in force"
     elif state.colour not in COLOURS or colour_of(top) not in (None, state.colour):
         yield "the colour in force is not that of the top card"
-    elif state.row != state.tables.rows[top if top < FIRST_WILD else FIRST_WILD + state.colour]:
+    elif state.row != _row(state, top, state.colour):
         yield "the row of fitting cards belongs to another top card"
+
+
+def _row(state: State, top: Card, colour: Colour) -> Row:
+    """Return what ought to fit: answers to a debt, else what lies on the top card."""
+    if state.pending:
+        return state.tables.answers[top]
+    return state.tables.rows[top if top < FIRST_WILD else FIRST_WILD + colour]
 
 
 def _asked(state: State) -> Iterator[str]:
@@ -64,6 +71,8 @@ def _turn(state: State) -> Iterator[str]:
         yield "the drawn card is not in the hand of the seat on turn"
     if (state.offence is not None) != (state.phase is Phase.CHALLENGE):
         yield "a wild draw four is faced out of its phase"
+    if (state.pending > 0) != (state.phase in (Phase.CHALLENGE, Phase.ANSWER_DRAW)):
+        yield "cards are demanded out of the phases that say so"
 
 
 def _calls(state: State) -> Iterator[str]:

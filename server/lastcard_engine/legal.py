@@ -27,16 +27,17 @@ def lawful_draw_four(state: State, hand: list[Card]) -> bool:
     """
     Tell whether a wild draw four from this hand would be lawful now (R119-R125, S17).
 
-    The whole hand counts, a drawn card too (Q17); other wild draw fours never do.
+    The whole hand counts, a drawn card too (Q17); other wild draw fours never do. As an answer it
+    is unlawful only beside another card that could answer (S10, Q46).
     """
     legality = state.rules.wd4_legality
-    if legality is DrawFourLegality.NO_COLOUR:
+    if legality is DrawFourLegality.NO_COLOUR and not state.pending:
         first = 0 if state.colour is None else state.colour * 16
         at = bisect_left(hand, first)
         return at == len(hand) or hand[at] >= first + 16
-    if legality is DrawFourLegality.NO_PLAYABLE:
-        return not any(state.row[card] and card != WILD_DRAW_FOUR for card in hand)
-    return True
+    if legality is DrawFourLegality.FREE:
+        return True
+    return not any(state.row[card] and card != WILD_DRAW_FOUR for card in hand)
 
 
 def _bluff_barred(state: State) -> bool:
@@ -116,6 +117,9 @@ def turn_actions(state: State) -> list[Action]:
         if may_keep(state, hand, state.drawn):
             found.append(KEEP)
         return found
-    if phase is Phase.CHALLENGE:
-        return [ACCEPT_DRAW, CHALLENGE]
+    if state.pending:
+        found = [*_plays(state, hand), ACCEPT_DRAW]
+        if phase is Phase.CHALLENGE:
+            found.append(CHALLENGE)
+        return found
     return list(CHOICES_OF_COLOUR) if phase is Phase.CHOOSE_COLOUR else []

@@ -18,7 +18,7 @@ from lastcard_engine.events import (
 )
 from lastcard_engine.piles import next_stream
 from lastcard_engine.rules import DealerPick, FirstCard, FirstCardRejects, NextDealer
-from lastcard_engine.state import Phase, State
+from lastcard_engine.state import PLAYING, Phase, State
 from lastcard_engine.tables import NOTHING_FITS
 from lastcard_engine.turns import begin, next_seat, pass_turn
 
@@ -150,7 +150,8 @@ def act_for_dealer(state: State, card: Card, events: list[Event]) -> None:
     state.phase = Phase.PLAY
     state.turn = state.dealer
     run(state, state.tables.start_effects[card], state.dealer, events)
-    pass_turn(state)
+    if state.phase is PLAYING:
+        pass_turn(state)
 
 
 def _ask_colour(state: State) -> None:

@@ -180,7 +180,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "reverse_two_players": _one_of(ReverseTwoPlayers),
     "wd4_legality": _one_of(DrawFourLegality),
     "wd4_enforcement": _one_of(DrawFourEnforcement),
-    "stacking": _one_of(Stacking, Stacking.PAIRS, Stacking.EQUAL_OR_HIGHER),
+    "stacking": _one_of(Stacking),
     "stack_pairs": Option(_pairs, tuple(StackPair), _every),
     "uno_penalty_cards": _number(0, 10),
     "uno_penalty_skip_turn": _FLAG,

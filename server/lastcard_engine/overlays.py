@@ -10,7 +10,7 @@ from typing import Final
 from lastcard_engine.cards import FIRST_WILD, Card, Seat
 from lastcard_engine.events import Event
 from lastcard_engine.settings import Reactions
-from lastcard_engine.state import Group, State
+from lastcard_engine.state import PLAYING, Group, State
 from lastcard_engine.turns import reach
 
 _POLLED: Final = Reactions.POLLED
@@ -27,7 +27,7 @@ def open_reactions(state: State, actor: Seat, card: Card | None, events: list[Ev
     jump-in after every play.
     """
     jump_in = state.tables.jump_in
-    if jump_in and card is not None and card < FIRST_WILD:
+    if jump_in and card is not None and card < FIRST_WILD and state.phase is PLAYING:
         state.laid_by = actor
     if state.settings.reactions is _POLLED:
         if state.duties or state.laid_by is not None:

@@ -60,6 +60,11 @@ def take(state: State, seat: Seat, amount: int, cause: DrawCause, events: list[E
     give(state, seat, pull(state, amount, events), cause, events)
 
 
+def take_last(state: State, seat: Seat, amount: int, events: list[Event]) -> None:
+    """Let a seat draw what the last card of the round demands."""
+    give(state, seat, pull(state, amount, events), DrawCause.DRAW_CARD, events)
+
+
 def pull_discards(state: State, amount: int, events: list[Event]) -> list[Card]:
     """Take cards from directly beneath the top card, the rest from the draw pile (Q53)."""
     below = state.discards[-1 - amount : -1]

@@ -73,6 +73,7 @@ def lay(
     events.append(_cover(state, seat, card, action.colour, out_of_turn=out_of_turn))
     state.phase = PLAYING
     state.drawn = None
+    state.offence = None
     state.lap = 0
     if not hand:
         run(state, state.tables.last_effects[card], seat, events)
@@ -81,6 +82,8 @@ def lay(
     effects = state.tables.effects[card]
     if effects:
         run(state, effects, seat, events)
+        if state.live < 2:
+            return
     if len(hand) == 1 and state.hands[seat] is hand:  # not replaced by another (S06)
         after_play(state, seat, serial, events, called=called)
     if state.phase is PLAYING:

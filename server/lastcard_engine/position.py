@@ -9,14 +9,14 @@ deck included; nobody is on turn by chance and nothing is dealt. How one is writ
 from collections.abc import Sequence
 from typing import Final
 
-from lastcard_engine.cards import FIRST_WILD, Card, Colour, Seat, colour_of
+from lastcard_engine.cards import Card, Colour, Seat, colour_of
 from lastcard_engine.dealing import KEY_BYTES
+from lastcard_engine.debts import refit
 from lastcard_engine.events import Event
 from lastcard_engine.opening import turn_start_card
 from lastcard_engine.rules import Rules
 from lastcard_engine.settings import Settings
 from lastcard_engine.state import Phase, State
-from lastcard_engine.tables import NOTHING_FITS
 
 ZERO_KEY: Final = bytes(KEY_BYTES)
 """The deal key of positions that are given none."""
@@ -28,10 +28,7 @@ def settle(state: State) -> None:
     """Work out what follows from the rest: how many seats play and owe, and which cards fit."""
     state.live = sum(state.active)
     state.duties = sum(opened > 0 for opened in state.duty)
-    state.row = NOTHING_FITS
-    if state.colour is not None:
-        top = state.discards[-1] if state.discards else Card(FIRST_WILD)
-        state.row = state.tables.rows[top if top < FIRST_WILD else FIRST_WILD + state.colour]
+    refit(state)
 
 
 def _table(

@@ -66,15 +66,13 @@ def _read_flag(text: str) -> bool:
 
 
 def _write_offence(offence: Offence) -> str:
-    parts = (offence.offender, offence.amount, int(offence.lawful), _write_cards(offence.hand))
+    parts = (offence.offender, int(offence.lawful), _write_cards(offence.hand))
     return ":".join(map(str, parts))
 
 
 def _read_offence(text: str) -> Offence:
-    offender, amount, lawful, hand = text.split(":")
-    return Offence(
-        Seat(int(offender)), tuple(_read_cards(hand)), int(amount), lawful=_read_flag(lawful)
-    )
+    offender, lawful, hand = text.split(":")
+    return Offence(Seat(int(offender)), tuple(_read_cards(hand)), lawful=_read_flag(lawful))
 
 
 def _write_group(group: Group) -> str:
@@ -115,6 +113,7 @@ _FIELDS: Final[dict[str, tuple[str, Codec]]] = {
     ),
     "discards": ("discards", Codec(_write_cards, _read_cards)),
     "drawn": ("drawn", Codec(format_card, parse_card)),
+    "pending": ("pending", _NUMBER),
     "offence": ("offence", Codec(_write_offence, _read_offence)),
     "lawful": ("lawful", _FLAG),
     "totals": ("totals", _NUMBERS),

@@ -50,7 +50,7 @@ def catches_of(state: State, seat: Seat) -> list[Action]:
 
 def may_begin(state: State, seat: Seat) -> bool:
     """Tell whether a seat may touch the discard pile to begin its turn (R169)."""
-    waiting = state.phase is Phase.PLAY or state.phase is Phase.CHALLENGE
+    waiting = state.phase is Phase.PLAY or state.pending > 0
     return waiting and seat == state.turn and not state.begun and not state.window
 
 

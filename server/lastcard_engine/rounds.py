@@ -27,6 +27,7 @@ def _clear(state: State) -> None:
     state.group = None
     state.window = False
     state.offence = None
+    state.pending = 0
     state.drawn = None
     state.laid_by = None
     state.credit = None

@@ -25,7 +25,9 @@ class Phase(StrEnum):
     PLAY_OR_KEEP = "play_or_keep"
     """The seat on turn has drawn and lays the drawn card or keeps it."""
     CHALLENGE = "challenge"
-    """The seat on turn faces a wild draw four."""
+    """The seat on turn faces a wild draw four that it may challenge."""
+    ANSWER_DRAW = "answer_draw"
+    """The seat on turn faces a draw card that it may answer with one."""
     CHOOSE_COLOUR = "choose_colour"
     """The seat on turn names the colour of a wild that was turned first."""
     ROUND_OVER = "round_over"
@@ -68,16 +70,12 @@ class Group:
 class Offence:
     """A wild draw four that may be challenged, judged when it was laid (Q14)."""
 
-    __slots__ = ("amount", "hand", "lawful", "offender")
+    __slots__ = ("hand", "lawful", "offender")
 
-    def __init__(
-        self, offender: Seat, hand: tuple[Card, ...], amount: int, *, lawful: bool
-    ) -> None:
+    def __init__(self, offender: Seat, hand: tuple[Card, ...], *, lawful: bool) -> None:
         self.offender = offender
         self.hand = hand
         """The hand right after the play (Q16)."""
-        self.amount = amount
-        """Cards to draw if it is accepted."""
         self.lawful = lawful
 
 
@@ -110,6 +108,7 @@ class State:
         "lost",
         "offence",
         "owed_skip",
+        "pending",
         "phase",
         "round_number",
         "row",
@@ -158,7 +157,9 @@ class State:
     drawn: Card | None
     """The card drawn in this turn, while it may be laid; known to its owner alone."""
     offence: Offence | None
-    """The wild draw four the seat on turn faces."""
+    """The wild draw four the seat on turn faces and may challenge."""
+    pending: int
+    """How many cards the seat on turn has to draw unless it answers or challenges; 0 for none."""
     active: list[bool]
     """By seat: whether it takes part in the round."""
     live: int
@@ -215,6 +216,7 @@ class State:
         self.hands = [[] for _ in range(seat_count)]
         self.drawn = None
         self.offence = None
+        self.pending = 0
         self.active = [False] * seat_count
         self.live = 0
         self.left = [0] * seat_count
@@ -238,11 +240,6 @@ class State:
     def top(self) -> Card | None:
         """The top of the discard pile; None before a round is dealt."""
         return self.discards[-1] if self.discards else None
-
-    @property
-    def pending(self) -> int:
-        """How many cards the seat on turn has to draw unless it challenges."""
-        return self.offence.amount if self.offence else 0
 
     @property
     def over(self) -> bool:
@@ -282,6 +279,7 @@ class State:
         copy.lost = self.lost.copy()
         copy.offence = self.offence
         copy.owed_skip = self.owed_skip.copy()
+        copy.pending = self.pending
         copy.phase = self.phase
         copy.round_number = self.round_number
         copy.row = self.row
@@ -298,5 +296,11 @@ class State:
         return copy
 
 
-RUNNING = (Phase.PLAY, Phase.PLAY_OR_KEEP, Phase.CHALLENGE, Phase.CHOOSE_COLOUR)
+RUNNING = (
+    Phase.PLAY,
+    Phase.PLAY_OR_KEEP,
+    Phase.CHALLENGE,
+    Phase.ANSWER_DRAW,
+    Phase.CHOOSE_COLOUR,
+)
 """Phases in which a round is being played."""

@@ -25,6 +25,7 @@ from lastcard_engine.rules import (
     ReverseTwoPlayers,
     Rules,
 )
+from lastcard_engine.stacking import DRAWS, answers
 
 Row = tuple[tuple[Play, ...], ...]
 """What each card offers in the middle of a hand, indexed by card; empty where it does not fit."""
@@ -39,14 +40,14 @@ class Effect(StrEnum):
     """Between two players, the other one loses the turn (R115, R118)."""
     SKIP_NEXT = "skip_next"
     """The next player loses the turn (R099)."""
-    TAKE_TWO = "take_two"
-    """The next player draws two (R105)."""
-    TAKE_FOUR = "take_four"
-    """The next player draws four (R110)."""
-    LOSE_TURN = "lose_turn"
-    """The next player, who has just drawn, loses the turn (R105, R110)."""
-    FACE_FOUR = "face_four"
-    """The next player draws four unless he challenges (R111)."""
+    DRAW = "draw"
+    """The next player draws what the card demands and loses the turn (R105, R110)."""
+    DRAW_LAST = "draw_last"
+    """The next player draws it although the round is over (R187)."""
+    EXPOSE = "expose"
+    """The next player may challenge the card (R111)."""
+    FACE = "face"
+    """The next player draws unless he answers or challenges (S10)."""
     PENALISE = "penalise"
     """An unlawful wild draw four costs its player four cards at once (R138)."""
     SHUFFLE = "shuffle"
@@ -55,56 +56,57 @@ class Effect(StrEnum):
     """The turn passes on from the next player instead (R041)."""
 
 
-_DRAW_TWO: Final = (Effect.TAKE_TWO, Effect.LOSE_TURN)
-_DRAW_FOUR: Final = (Effect.TAKE_FOUR, Effect.LOSE_TURN)
-
-
 _REVERSE: Final = {
     ReverseTwoPlayers.SKIP: (Effect.FLIP, Effect.SKIP_OTHER),
     ReverseTwoPlayers.TURN_ONLY: (Effect.FLIP,),
 }
 
 _ENFORCED: Final = {
-    DrawFourEnforcement.CHALLENGE: (Effect.FACE_FOUR,),
-    DrawFourEnforcement.AUTO_PENALTY: (Effect.PENALISE, *_DRAW_FOUR),
-    DrawFourEnforcement.BLOCK: _DRAW_FOUR,
+    DrawFourEnforcement.CHALLENGE: (Effect.EXPOSE, Effect.FACE),
+    DrawFourEnforcement.AUTO_PENALTY: (Effect.PENALISE,),
+    DrawFourEnforcement.BLOCK: (),
 }
+
+
+def _demand(rules: Rules, face: Face) -> tuple[Effect, ...]:
+    """Return how a draw card, the law on wild draw fours aside, reaches the next player (S10)."""
+    if face not in DRAWS:
+        return ()
+    return (Effect.FACE,) if answers(rules, face) else (Effect.DRAW,)
+
+
+def _draw_four(rules: Rules) -> tuple[Effect, ...]:
+    free = rules.wd4_legality is DrawFourLegality.FREE
+    before = () if free else _ENFORCED[rules.wd4_enforcement]
+    return before if Effect.FACE in before else (*before, *_demand(rules, Face.WILD_DRAW_FOUR))
 
 
 def _effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
-    free = rules.wd4_legality is DrawFourLegality.FREE
-    four = _DRAW_FOUR if free else _ENFORCED[rules.wd4_enforcement]
     return {
         Face.SKIP: (Effect.SKIP_NEXT,),
         Face.REVERSE: _REVERSE[rules.reverse_two_players],
-        Face.DRAW_TWO: _DRAW_TWO,
-        Face.WILD_DRAW_FOUR: four,
+        Face.WILD_DRAW_FOUR: _draw_four(rules),
         Face.SHUFFLE_HANDS: (Effect.SHUFFLE,),
-    }.get(face, ())
-
-
-_LAST: Final = {Face.DRAW_TWO: (Effect.TAKE_TWO,), Face.WILD_DRAW_FOUR: (Effect.TAKE_FOUR,)}
-"""Effects a card keeps when it is laid last: draws alone (R187, S14); never a challenge (Q15)."""
+    }.get(face, _demand(rules, face))
 
 
 def _last_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
-    return _LAST.get(face, ()) if rules.finish_draw_counts else ()
-
-
-_START: Final = {
-    Face.SKIP: (Effect.SKIP_NEXT,),
-    Face.REVERSE: (Effect.STEP, Effect.FLIP),
-    Face.DRAW_TWO: _DRAW_TWO,
-}
-"""Effects a turned card has for the player left of the dealer under first_card=apply."""
+    """Return what a card does when it is laid last: it draws (R187, S14), unchallenged (Q15)."""
+    return (Effect.DRAW_LAST,) if rules.finish_draw_counts and face in DRAWS else ()
 
 
 def _start_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
+    """Return what a turned card does for the player left of the dealer."""
     if rules.first_card is FirstCard.APPLY:
-        return _START.get(face, ())
+        return {
+            Face.SKIP: (Effect.SKIP_NEXT,),
+            Face.REVERSE: (Effect.STEP, Effect.FLIP),
+            Face.DRAW_TWO: _demand(rules, face),
+        }.get(face, ())
     if rules.first_card is FirstCard.DEALER_PLAYED:
         # R057: nobody may challenge the dealer's wild draw four.
-        return _DRAW_FOUR if face is Face.WILD_DRAW_FOUR else _effects(rules, face)
+        four = face is Face.WILD_DRAW_FOUR
+        return _demand(rules, face) if four else _effects(rules, face)
     return ()
 
 
@@ -141,6 +143,12 @@ NOTHING_FITS: Final[Row] = ((),) * len(ALL_CARDS)
 """The row that is in force before a colour is."""
 
 
+def _answer_row(rules: Rules, face: Face) -> Row:
+    """Return what cards offer to the seat that faces a draw card."""
+    fitting = answers(rules, face)
+    return tuple(PLAYS[card] if face_of(card) in fitting else () for card in ALL_CARDS)
+
+
 class Tables:
     """The compiled form of one set of rules; shared, never changed."""
 
@@ -155,6 +163,10 @@ class Tables:
         self.effects = tuple(_effects(rules, face) for face in faces)
         self.last_effects = tuple(_last_effects(rules, face) for face in faces)
         self.start_effects = tuple(_start_effects(rules, face) for face in faces)
+        self.draws = tuple(DRAWS.get(face, 0) for face in faces)
+        """How many cards each demands."""
+        self.answers: tuple[Row, ...] = tuple(_answer_row(rules, face) for face in faces)
+        """What may be laid on each by the seat that faces it; colours do not count (Q43)."""
         self.may_start = tuple(_may_start(rules, card) for card in ALL_CARDS)
         self.values = VALUES[rules.extra_wild_points]
         self.jump_in = rules.jump_in is JumpInMode.IDENTICAL

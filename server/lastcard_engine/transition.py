@@ -125,7 +125,7 @@ def is_bluff(state: State, seat: Seat, action: Action) -> bool:
     )
 
 
-_RESTING: Final = (Draw, Keep, Pass)
+_RESTING: Final = (Draw, Keep, Pass, AcceptDraw)
 _LAYING: Final = (Play, JumpIn)
 
 
@@ -146,6 +146,8 @@ def default_choice(state: State, legal: Sequence[Action]) -> int:
     """
     if type(legal[-1]) in _RESTING:
         return len(legal) - 1
+    if type(legal[-1]) is Challenge:
+        return len(legal) - 2
     first = legal[0]
     if isinstance(first, Play) and first.card >= FIRST_WILD:
         return legal.index(Play(first.card, state.colour or Colour.RED, first.target))
@@ -171,8 +173,8 @@ def _why_not_asked(state: State, seat: Seat, action: Action) -> RuleViolation:
     if seat == state.turn and state.window:
         return RuleViolation(Reason.WINDOW_OPEN, "the pause for reactions is not over")
     answer = isinstance(action, Challenge | AcceptDraw)
-    if answer and state.phase is Phase.CHALLENGE and seat != state.turn:
-        return RuleViolation(Reason.NOT_TARGET, "the wild draw four is not aimed at you")
+    if answer and state.pending and seat != state.turn:
+        return RuleViolation(Reason.NOT_TARGET, "the draw card is not aimed at you")
     return RuleViolation(Reason.NOT_YOUR_TURN, "it is not your turn")
 
 

@@ -39,7 +39,7 @@ class TableView(NamedTuple):
     colour: Colour | None
     """The colour in force; None before there is one."""
     pending: int
-    """Cards demanded of the seat on turn unless it challenges."""
+    """Cards demanded of the seat on turn unless it answers or challenges."""
     draw_count: int
     discard_count: int
     """Cards in the discard pile, the top one included."""

@@ -162,6 +162,7 @@ _EFFECTS: Final[Mapping[type, Callable[[Names, Any], str]]] = {
     engine.DirectionReversed: lambda _, e: "clockwise" if e.direction > 0 else "anticlockwise",
     engine.SeatSkipped: lambda n, e: f"{n.of(e.seat)} loses a turn ({_cause(e.cause)})",
     engine.ChallengeOpened: lambda n, e: f"{n.of(e.seat)} may challenge",
+    engine.DrawDemanded: lambda n, e: f"{n.of(e.seat)} faces {e.count} cards",
     engine.ChallengeResolved: lambda n, e: (
         f"{n.of(e.offender)} is {'guilty' if e.guilty else 'innocent'}"
     ),

@@ -118,3 +118,60 @@ def test_f14_only_the_seat_that_would_draw_may_challenge() -> None:
         table.act(B, "accept_draw")
         assert (table.count(B), table.colour, table.turn) == (5, "b", C)
     assert outcomes[0] == outcomes[1]
+
+
+CROSS = ["d2>d2", "d2>wd4", "wd4>wd4"]
+
+
+def test_f06_whether_a_four_answers_a_two_is_agreed() -> None:
+    """Without stacking and with equal cards alone it does not; where it is listed, C owes six."""
+    for options, answered in (
+        ({}, False),
+        ({"stacking": "pairs", "stack_pairs": ["d2>d2", "wd4>wd4"]}, False),
+        ({"stacking": "pairs", "stack_pairs": CROSS}, True),
+    ):
+        table = at("rD2 r1 | W4 y1 | y2", "r5", options=options)
+        table.act(A, "play rD2 uno")
+        assert table.accepts(B, "play W4 g") is answered
+        if answered:
+            table.act(B, "play W4 g uno")
+            assert (table.view(C).pending, table.turn, table.colour) == (6, C, "g")
+            table.act(C, "accept_draw")
+            assert (table.count(C), table.turn) == (7, A)
+
+
+def test_f09_a_chain_ends_with_its_round() -> None:
+    """C draws four before the scoring; the next round owes nothing and draws one card."""
+    table = at(
+        "rD2 r1 | bD2 | y1 y2", "r5", preset="standard_no_points", options={"stacking": "pairs"}
+    )
+    table.act(A, "play rD2 uno")
+    table.act(B, "play bD2")
+    assert len(table.event("RoundEnded").hands[C]) == 6
+    engine.start_round(table.state)
+    seat = table.turn
+    assert (table.view(seat).pending, table.direction, table.owes_call()) == (0, 1, None)
+    before = table.count(seat)
+    table.act(seat, "draw")
+    assert table.count(seat) == before + 1
+
+
+def test_f13_stacking_leaves_the_challenge() -> None:
+    """B may accept, challenge or stack; challenged, A draws four and B plays on in blue."""
+    options = {"stacking": "pairs", "stack_pairs": ["d2>d2", "wd4>wd4"]}
+    table = at("W4 r2 | y1 W4 | y2", "r5", options=options)
+    table.act(A, "play W4 b uno")
+    assert table.legal(B) == [*(f"play W4 {c}" for c in "rygb"), "accept_draw", "challenge"]
+    table.act(B, "challenge")
+    assert (table.count(A), table.turn, table.phase, table.colour) == (5, B, "play", "b")
+
+
+def test_f52_a_stack_is_drawn_once_and_by_its_last_victim() -> None:
+    """Counts that follow from events alone are those of the views; the sum is public: 2, 4, 0."""
+    table = at("rD2 r1 r2 | bD2 b1 b2 | y1", "r5", options={"stacking": "pairs"})
+    drawn, sums = [], []
+    for seat, act in ((A, "play rD2"), (B, "play bD2"), (C, "accept_draw")):
+        table.act(seat, act)
+        drawn += [(event.seat, event.count) for event in table.all_events("CardsDrawn")]
+        sums.append(engine.table_view(table.state).pending)
+    assert (drawn, sums, table.counts) == ([(C, 4)], [2, 4, 0], [2, 2, 5])

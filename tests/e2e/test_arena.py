@@ -342,7 +342,7 @@ def interrupted(contest: Path, out: Path, number: signal.Signals) -> str:
         (GOOD, {"sead": 3}, "unknown key 'sead'"),
         (GOOD, {"seats": 4}, "bots must be seats to 64"),
         (GOOD, {"overrides": {"hand_size": 40}}, "hand_size"),
-        (GOOD, {"overrides": {"stacking": "pairs"}}, "stacking"),
+        (GOOD, {"overrides": {"teams": "pairs"}}, "teams"),
         (GOOD, {"settings": {"reactions": "fast"}}, "it may be race, polled"),
         (GOOD, {"settings": {"move_limit_ms": 1}}, "move_limit_ms must be"),
     ],

@@ -87,7 +87,6 @@ def test_unknown_names_are_refused() -> None:
         ("deck_counts", {"r1": 60}),
         ("deck_extras", {"swap_hands": 1}),
         ("dealer_pick", "host"),
-        ("stacking", "pairs"),
         ("seven_zero", True),
         ("mercy_limit", 25),
         ("uno_required_to_finish", True),

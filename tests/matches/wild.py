@@ -18,9 +18,11 @@ from tests.matches.table import Table, accepted, refused, setup_of
 FIXED = ("setup", "deal")
 POINTS = {"scoring": "winner_takes", "target_points": 200}
 
+FOURS = ["d2>d2", "d2>wd4", "wd4>wd4"]
 SETUPS: dict[str, MatchSetup] = {
     "polled": setup_of(4),
     "polled jump-in": setup_of(4, preset="official_se", overrides={"jump_in": "identical"}),
+    "stacking": setup_of(4, preset="house_dk", overrides={"stack_pairs": FOURS}),
     "polled, hold": setup_of(4, reaction_hold_ms=40, overrides=POINTS, rounds=2),
     "race": setup_of(3, reactions=Reactions.RACE, reaction_ms=30, overrides=POINTS),
     "race jump-in": setup_of(4, reactions=Reactions.RACE, overrides={"jump_in": "identical"}),

@@ -10,7 +10,6 @@ from tests.oracle.table import State
 PHASES = {
     "play": "play",
     "drawn": "play_or_keep",
-    "facing": "challenge",
     "first_colour": "choose_colour",
     "roulette": "choose_colour",
 }
@@ -20,7 +19,7 @@ def facts(ours: engine.State, theirs: State) -> list[tuple[str, object, object]]
     """List what both sides say of the state: name, engine, oracle."""
     over = theirs.match_winners is not None
     running = theirs.running
-    phase = PHASES[theirs.phase] if running else "match_over" if over else "round_over"
+    phase = _phase(theirs) if running else "match_over" if over else "round_over"
     found: list[tuple[str, object, object]] = [
         ("phase", ours.phase.value, phase),
         ("totals", ours.totals, theirs.totals),
@@ -37,6 +36,13 @@ def facts(ours: engine.State, theirs: State) -> list[tuple[str, object, object]]
     for seat in range(theirs.seats):
         found += _seat_facts(ours, theirs, engine.Seat(seat))
     return found
+
+
+def _phase(theirs: State) -> str:
+    if theirs.phase == "facing":
+        assert theirs.debt is not None
+        return "challenge" if theirs.debt.challengeable else "answer_draw"
+    return PHASES[theirs.phase]
 
 
 def _seat_facts(

@@ -115,7 +115,16 @@ def _overrides(preset: str, dice: random.Random) -> dict[str, Any]:
         value = dice.choice(VALUES[name])
         if available(preset, name, repr(value)):
             chosen[name] = value
-    return chosen
+    return chosen | _companions(preset, chosen, dice)
+
+
+def _companions(preset: str, chosen: dict[str, Any], dice: random.Random) -> dict[str, Any]:
+    """Choose options that say nothing without another one, where that one is in force."""
+    options = options_of(preset, **chosen)
+    found: dict[str, Any] = {}
+    if options["stacking"] == "pairs" and dice.random() < 0.7:
+        found["stack_pairs"] = dice.choice(VALUES["stack_pairs"])
+    return found
 
 
 def _with_position(start: Start, dice: random.Random) -> Start:

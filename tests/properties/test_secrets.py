@@ -108,7 +108,6 @@ def disguise_offence(state: engine.State, viewer: Viewer, dice: Random) -> None:
     state.offence = type(offence)(
         offence.offender,
         tuple(sorted(dice.sample(engine.deck(state.rules), size))),
-        offence.amount,
         lawful=not offence.lawful,
     )
 

@@ -29,6 +29,7 @@ PHASES: dict[str, Any] = {
     "play_or_keep": 3,
     "challenge": 4,
     "choose_colour": 5,
+    "answer_draw": 6,
     "round_over": 9,
     "match_over": 10,
 }
@@ -38,6 +39,7 @@ KINDS: dict[str, Any] = {
     "play_or_keep": 3,
     "challenge": 4,
     "choose_colour": 5,
+    "answer_draw": 6,
     "reaction": 10,
 }
 

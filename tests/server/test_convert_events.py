@@ -142,6 +142,11 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
         [events.ChallengeOpened(S2, S1, 4)],
         ["pending_draw_changed { pending_draw_count: 4 }"],
     ),
+    "draw demanded": (
+        0,
+        [events.DrawDemanded(S2, 6)],
+        ["pending_draw_changed { pending_draw_count: 6 }"],
+    ),
     "challenge": (
         0,
         [events.ChallengeResolved(S2, S1, guilty=True)],

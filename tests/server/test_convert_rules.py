@@ -74,9 +74,9 @@ BAD = {
         "once",
     ),
     "not built": (
-        choice("standard_no", ("stacking", "pairs")),
+        choice("standard_no", ("teams", "pairs")),
         Reason.OPTION_NOT_AVAILABLE,
-        "stacking",
+        "teams",
     ),
     "preset not built": (choice("no_mercy"), Reason.OPTION_NOT_AVAILABLE, "deck"),
 }

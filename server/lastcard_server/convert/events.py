@@ -256,6 +256,9 @@ _MESSAGES: Final[Mapping[type, Callable[[_Scene], pb.Event]]] = {
     engine.ChallengeOpened: lambda s: pb.Event(
         pending_draw_changed=pb.PendingDrawChanged(pending_draw_count=s.head.count)
     ),
+    engine.DrawDemanded: lambda s: pb.Event(
+        pending_draw_changed=pb.PendingDrawChanged(pending_draw_count=s.head.count)
+    ),
     engine.ChallengeResolved: _challenge_resolved,
     engine.HandShown: _hand_shown,
     engine.HandsShuffled: _hands_moved,

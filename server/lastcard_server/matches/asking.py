@@ -19,6 +19,7 @@ _KINDS: Final = {
     Phase.PLAY: TurnKind.PLAY,
     Phase.PLAY_OR_KEEP: TurnKind.PLAY_OR_KEEP,
     Phase.CHALLENGE: TurnKind.CHALLENGE,
+    Phase.ANSWER_DRAW: TurnKind.ANSWER_DRAW,
     Phase.CHOOSE_COLOUR: TurnKind.CHOOSE_COLOUR,
 }
 _REACTION: Final = TurnKind.REACTION

@@ -18,6 +18,7 @@ class TurnKind(StrEnum):
     PLAY = "play"
     PLAY_OR_KEEP = "play_or_keep"
     CHALLENGE = "challenge"
+    ANSWER_DRAW = "answer_draw"
     CHOOSE_COLOUR = "choose_colour"
     REACTION = "reaction"
 
