@@ -27,6 +27,7 @@ def contest(tmp_path: Path) -> ContestFile:
         seats=2,
         blocks=3,
         concurrency=0,
+        restart_pause_ms=500,
     )
 
 

@@ -50,7 +50,7 @@ def test_output_goes_to_the_log(tmp_path: Path, guard: Guard) -> None:
     code = (
         "import sys,time; print('out', flush=True); print('err', file=sys.stderr); time.sleep(60)"
     )
-    with Children(guard, print, print) as running:
+    with Children(guard, 0.5, print, print) as running:
         running.add(a_program(tmp_path, code))
         eventually(lambda: (tmp_path / "bot.log").read_text() == "out\nerr\n")
 
@@ -66,7 +66,7 @@ def test_what_a_program_has_started_ends_with_it(tmp_path: Path, guard: Guard) -
         "time.sleep(60)"
     )
     pids = tmp_path / "pids"
-    with pytest.MonkeyPatch.context() as patch, Children(guard, print, print) as running:
+    with pytest.MonkeyPatch.context() as patch, Children(guard, 0.5, print, print) as running:
         patch.setattr(children, "GRACE_SECONDS", 0.2)
         running.add(a_program(tmp_path, code))
         eventually(lambda: pids.exists() and len(pids.read_text().split()) == 2)
@@ -80,11 +80,7 @@ def test_a_program_that_ends_is_started_again_within_bounds(tmp_path: Path, guar
     """It runs once and RESTARTS times more, each restart is told, then its loss."""
     told: list[str] = []
     lost: list[Lost] = []
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        Children(guard, told.append, lost.append) as running,
-    ):
-        patch.setattr(children, "FIRST_PAUSE_SECONDS", 0.001)
+    with Children(guard, 0.001, told.append, lost.append) as running:
         running.add(a_program(tmp_path, "print('x', flush=True); raise SystemExit(3)"))
         eventually(lambda: bool(lost))
     assert (tmp_path / "bot.log").read_text() == "x\n" * (RESTARTS + 1)
@@ -93,9 +89,21 @@ def test_a_program_that_ends_is_started_again_within_bounds(tmp_path: Path, guar
     assert [(one.program.name, one.code) for one in lost] == [("bot", 3)]
 
 
+def test_a_restart_waits_for_its_pause_but_the_end_does_not(tmp_path: Path, guard: Guard) -> None:
+    """While a program's restart waits it stays ended, and leaving the context does not wait."""
+    told: list[str] = []
+    began = time.monotonic()
+    with Children(guard, 60, told.append, print) as running:
+        running.add(a_program(tmp_path, "raise SystemExit(3)"))
+        (child,) = running._running.values()
+        assert child.popen.wait(20) == 3
+    assert not told
+    assert time.monotonic() - began < 30
+
+
 def test_a_program_that_does_not_exist_is_an_error(tmp_path: Path, guard: Guard) -> None:
     """A program that cannot be started is told at once."""
-    with Children(guard, print, print) as running, pytest.raises(OSError, match="no-such"):
+    with Children(guard, 0.5, print, print) as running, pytest.raises(OSError, match="no-such"):
         running.add(
             Program("bot", ("/no-such-program",), tmp_path, dict(os.environ), tmp_path / "log")
         )
@@ -111,7 +119,7 @@ def test_programs_are_ended_when_the_one_that_runs_them_is_killed(tmp_path: Path
         "from lastcard_server.arena.children import Children, Program\n"
         "from lastcard_server.arena.guard import Guard\n"
         "folder = Path(sys.argv[1])\n"
-        "with Guard() as guard, Children(guard, print, print) as running:\n"
+        "with Guard() as guard, Children(guard, 0.5, print, print) as running:\n"
         f"    command = (sys.executable, '-c', {program!r})\n"
         "    running.add(Program('bot', command, folder, dict(os.environ), folder / 'log'))\n"
         "    print(*[child.popen.pid for child in running._running.values()], flush=True)\n"

@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from lastcard_server.arena.file import (
+    NUMBERS,
     SETTINGS_MS,
     SETTINGS_NUMBER,
     SETTINGS_TEXT,
@@ -23,6 +24,7 @@ preset = "standard_no"
 seats = 2
 blocks = 3
 concurrency = 8
+restart_pause_ms = 0
 [overrides]
 jump_in = "identical"
 hand_size = 5
@@ -60,6 +62,7 @@ def test_a_file_is_read_as_written(folder: Path) -> None:
     contest = load(write(folder, GOOD), "/nowhere")
     assert (contest.name, contest.preset) == ("cup", "standard_no")
     assert (contest.seats, contest.blocks, contest.concurrency) == (2, 3, 8)
+    assert contest.restart_pause_ms == 0
     assert contest.overrides == {
         "jump_in": "identical",
         "hand_size": "5",
@@ -73,11 +76,12 @@ def test_a_file_is_read_as_written(folder: Path) -> None:
     assert contest.folder == folder.resolve()
 
 
-def test_seats_and_blocks_have_defaults(folder: Path) -> None:
-    """Left out, every bot has a seat and one block is played."""
-    text = re.sub(r"(seats|blocks|concurrency) = \d+\n", "", GOOD)
+def test_what_is_left_out_has_defaults(folder: Path) -> None:
+    """Left out, every bot has a seat, one block is played and restarts wait half a second."""
+    text = re.sub(r"(seats|blocks|concurrency|restart_pause_ms) = \d+\n", "", GOOD)
     contest = load(write(folder, text), "/nowhere")
     assert (contest.seats, contest.blocks, contest.concurrency) == (2, 1, 0)
+    assert contest.restart_pause_ms == 500
 
 
 @pytest.mark.parametrize(
@@ -91,6 +95,7 @@ def test_seats_and_blocks_have_defaults(folder: Path) -> None:
         ("seats = 2", "seats = true", "'seats' in the file must be a whole number"),
         ("seats = 2", "seats = 11", "'seats' is 11; it must be 2 to 10"),
         ("blocks = 3", "blocks = 0", "'blocks' is 0; it must be 1 to 100,000"),
+        ("pause_ms = 0", "pause_ms = 60001", "'restart_pause_ms' is 60001; it must be 0 to 60,000"),
         ('"two"', '"one"', "two bots are named 'one'"),
         ('"two"', '"t\\u0007o"', "the name of bot 2 must be 1 to 32 letters"),
         ('"cup"', '" cup"', "name must be 1 to 32 letters"),
@@ -147,10 +152,10 @@ def test_the_demo_is_four_bots_on_fifty_deals() -> None:
 
 
 def test_the_file_of_the_howto_can_be_played(tmp_path: Path) -> None:
-    """What the how-to shows as a contest file is one, and it names every setting there is."""
+    """What the how-to shows as a contest file is one, and it names all there is to set."""
     howto = Path("docs/howto/run-a-contest.md").read_text()
     shown = howto.partition("## The file\n")[2].partition("\nFurther settings")[0]
     contest = load(write(tmp_path, dedent(shown)), search_path(os.environ))
     assert [bot.name for bot in contest.bots] == ["mine", "house"]
-    for name in (*SETTINGS_TEXT, *SETTINGS_NUMBER, *SETTINGS_MS):
+    for name in (*NUMBERS, *SETTINGS_TEXT, *SETTINGS_NUMBER, *SETTINGS_MS):
         assert name in howto

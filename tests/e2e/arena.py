@@ -10,8 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 LASTCARD = str(Path(sys.executable).parent / "lastcard")
 BOTS = Path(__file__).parent / "bots"
+GOOD = {"random": "lastcard bot random", "greedy": "lastcard bot greedy", "house": "house:greedy"}
+ONE_ROUND = {"max_rounds": 1}
+IN_PROC = pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
 
 
 def write_contest(folder: Path, bots: dict[str, str], **keys: object) -> Path:

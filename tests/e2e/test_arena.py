@@ -1,38 +1,28 @@
-"""Does one command play a contest with real bots over gRPC, whatever the bots do?"""
+"""Does one command play a contest with real bots over gRPC, and tell what came of it?"""
 
 import json
 import os
 import pty
 import re
-import signal
 import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from lastcard import Client
-from lastcard.v1.match_service_pb2 import ListMatchesRequest, MatchState
 from tests.e2e.arena import (
-    BOTS,
+    GOOD,
+    IN_PROC,
     LASTCARD,
+    ONE_ROUND,
     environment,
-    eventually,
-    free_port,
     lastcard,
     ledger,
     run_arena,
-    start_arena,
     started_in,
     write_contest,
 )
-from tests.processes import ServerProcess
-
-GOOD = {"random": "lastcard bot random", "greedy": "lastcard bot greedy", "house": "house:greedy"}
-ONE_ROUND = {"max_rounds": 1}
-IN_PROC = pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
 
 
 class Played(NamedTuple):
@@ -157,220 +147,3 @@ def read_terminal(terminal: int) -> bytes:
         return os.read(terminal, 4096)
     except OSError:
         return b""
-
-
-@pytest.mark.parametrize("policy", ["play_default", "forfeit_match"])
-def test_bad_bots_do_not_stop_a_contest(tmp_path: Path, policy: str) -> None:
-    """Bots that die, hang, talk rubbish or never come are counted as what they are."""
-    bots = {name: f"python {BOTS / name}.py" for name in ("dying", "hanging", "rubbish", "garbage")}
-    settings = {
-        "max_rounds": 1,
-        "absence_policy": policy,
-        "start_limit_ms": 5000,
-        "move_limit_ms": 250,
-        "reaction_limit_ms": 250,
-        "action_cap": 20,
-    }
-    contest = write_contest(
-        tmp_path,
-        {"greedy": "lastcard bot greedy", **bots, "away": "sleep 3600"},
-        seats=2,
-        concurrency=64,
-        settings=settings,
-    )
-    out = tmp_path / "out"
-    done = run_arena(contest, "--out", out, "--json")
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["games"] == 15 * 2
-    faults = {row["bot"]: row["faults"] for row in told["standings"]}
-    assert faults["dying"].keys() & {"crashed", "absent"}
-    assert "late" in faults["hanging"]
-    assert "illegal" in faults["rubbish"]
-    assert faults["garbage"].keys() & {"crashed", "absent"}
-    assert faults["away"].keys() == {"absent"}
-    assert not faults["greedy"].keys() & {"illegal", "crashed", "absent"}
-    assert "dying ended with code 7; started again" in done.stderr
-    replays = sorted((out / "replays").iterdir())
-    checked = lastcard("verify", *replays, "--ledger", out / "ledger.jsonl")
-    assert checked.returncode == 0, checked.stderr
-
-
-@pytest.mark.parametrize(
-    "code",
-    [
-        "raise SystemExit(9)",
-        "import lastcard, os\nlastcard.play(lambda turn: os._exit(9))",  # after it was ready
-    ],
-    ids=["at its start", "at its first turn"],
-)
-def test_a_bot_that_never_answers_stops_a_contest(tmp_path: Path, code: str) -> None:
-    """The run ends with 1 and names bot, code and log; mended, the same command goes on."""
-    bot = tmp_path / "bot.py"
-    bot.write_text(code)
-    contest = write_contest(
-        tmp_path, {"bad": "python bot.py", "house": "house:random"}, settings=ONE_ROUND
-    )
-    out = tmp_path / "out"
-    done = run_arena(contest, "--out", out)
-    assert (done.returncode, done.stdout) == (1, "")
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith(f"Error: {contest}: bot 'bad' ended with code 9 each of the 6 times")
-    assert f"has not answered a turn of a game; see {out}/logs/bad.log" in last
-    assert last.endswith(f"go on: lastcard arena {contest} --out {out}")
-    bot.write_text("import lastcard\nlastcard.play(lambda turn: 0)")
-    done = run_arena(contest, "--out", out)
-    assert done.returncode == 0, done.stderr
-    assert len(ledger(out)) == 2
-
-
-def test_a_bot_that_has_played_and_dies_does_not_stop_a_contest(tmp_path: Path) -> None:
-    """It is told once how long its turns wait now, and the contest is played to its end."""
-    settings = {"max_rounds": 1, "move_limit_ms": 2000, "action_cap": 24}
-    bots = {"dying": f"python {BOTS / 'dying'}.py", "house": "house:greedy"}
-    contest = write_contest(tmp_path, bots, blocks=4, settings=settings)
-    done = run_arena(contest, "--out", tmp_path / "out")
-    assert done.returncode == 0, done.stderr
-    told = [line for line in done.stderr.splitlines() if "for good" in line]
-    assert [line.partition(";")[0] for line in told] == [
-        "dying ended with code 7 for good: each of its turns now waits 2 s"
-    ]
-
-
-@IN_PROC
-def test_a_killed_arena_leaves_nothing_running(tmp_path: Path) -> None:
-    """After kill -9 its server and its bots are gone at once."""
-    contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
-    with start_arena(contest, "--out", tmp_path / "out") as arena:
-        assert arena.stderr is not None
-        assert " of 600 games" in arena.stderr.readline()
-        assert len(started_in(tmp_path)) == 4
-        arena.kill()
-    eventually(lambda: not started_in(tmp_path), seconds=5)
-
-
-@IN_PROC
-def test_a_server_that_is_killed_and_started_again_finishes_the_contest(tmp_path: Path) -> None:
-    """After kill -9 in mid-contest runner and bots reconnect, and every game counts once."""
-    contest = write_contest(tmp_path, GOOD, blocks=12, concurrency=6, settings=ONE_ROUND)
-    state, out = tmp_path / "state", tmp_path / "out"
-    state.mkdir()
-    with ServerProcess(state) as server:
-        options = ("--out", out, "--server", server.address, "--json")
-        arena = start_arena(contest, *options, LASTCARD_KEY=server.key)
-        eventually(lambda: finished_matches(server.address, server.key) >= 6)
-        server.kill()
-        assert arena.poll() is None
-        server.start()
-        stdout, stderr = arena.communicate(timeout=100)
-        assert arena.returncode == 0, stderr
-    assert json.loads(stdout)["games"] == 36
-    games = ledger(out)
-    assert [game["game"] for game in games] == list(range(36))
-    assert len({game["match"] for game in games}) == 36
-    replays = sorted((out / "replays").iterdir())
-    checked = lastcard("verify", *replays, "--ledger", out / "ledger.jsonl")
-    assert checked.returncode == 0, checked.stderr
-    assert not started_in(out)
-
-
-def finished_matches(address: str, key: str) -> int:
-    """Return how many matches of a server are finished."""
-    request = ListMatchesRequest(state=MatchState.MATCH_STATE_FINISHED, page_size=100)
-    with Client(address, key) as client:
-        return len(client.call(client.matches.ListMatches, request).matches)
-
-
-@IN_PROC
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_everything(tmp_path: Path, number: signal.Signals) -> None:
-    """The run ends with 130 and says how to go on; server and bots are gone."""
-    contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
-    out = tmp_path / "out"
-    stderr = interrupted(contest, out, number)
-    assert f"to go on: lastcard arena {contest} --out {out}" in stderr
-    assert not started_in(tmp_path)
-
-
-@IN_PROC
-def test_a_server_of_its_own_that_dies_ends_everything(tmp_path: Path) -> None:
-    """The run ends with 1 and one sentence that names the server's log; no bot is left."""
-    contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
-    with start_arena(contest, "--out", tmp_path / "out") as arena:
-        assert arena.stderr is not None
-        assert " of 600 games" in arena.stderr.readline()
-        (server,) = (pid for pid, told in started_in(tmp_path).items() if " serve " in told)
-        assert len(started_in(tmp_path)) == 4
-        os.kill(server, signal.SIGKILL)
-        _, stderr = arena.communicate(timeout=60)
-    assert arena.returncode == 1
-    assert stderr.splitlines()[-1].startswith(f"Error: {contest}: no lastcard server answers")
-    assert stderr.endswith("server.log\n")
-    assert not started_in(tmp_path)
-
-
-def test_an_interrupted_contest_goes_on_where_it_was(tmp_path: Path) -> None:
-    """The same command finishes the contest later, with every game once."""
-    contest = write_contest(tmp_path, GOOD, blocks=20, concurrency=6, settings=ONE_ROUND)
-    out = tmp_path / "out"
-    interrupted(contest, out, signal.SIGTERM)
-    done = run_arena(contest, "--out", out)
-    assert done.returncode == 0, done.stderr
-    assert not done.stderr.startswith("0 of 60 games")
-    assert [game["game"] for game in ledger(out)] == list(range(60))
-
-
-def interrupted(contest: Path, out: Path, number: signal.Signals) -> str:
-    """Interrupt a run once some games are finished; return what it printed about that."""
-    with start_arena(contest, "--out", out) as arena:
-        assert arena.stderr is not None
-        for line in arena.stderr:
-            if re.match(r"[1-9]\d* of ", line):
-                break
-        arena.send_signal(number)
-        _, stderr = arena.communicate(timeout=30)
-    assert arena.returncode == 130
-    return stderr
-
-
-@pytest.mark.parametrize(
-    ("bots", "keys", "sentence"),
-    [
-        (GOOD, {"preset": "best"}, "There is no such preset"),
-        ({"a": "house:random", "b": "house:best"}, {}, "There is no such house strategy"),
-        ({"a": "house:random", "b": "./none"}, {}, "the command of bot 'b' does not exist"),
-        (GOOD, {"sead": 3}, "unknown key 'sead'"),
-        (GOOD, {"seats": 4}, "bots must be seats to 64"),
-        (GOOD, {"overrides": {"hand_size": 40}}, "hand_size"),
-        (GOOD, {"overrides": {"teams": "pairs"}}, "teams"),
-        (GOOD, {"settings": {"reactions": "fast"}}, "it may be race, polled"),
-        (GOOD, {"settings": {"move_limit_ms": 1}}, "move_limit_ms must be"),
-    ],
-)
-def test_what_cannot_be_played_ends_with_one_sentence(
-    tmp_path: Path, bots: dict[str, str], keys: dict[str, object], sentence: str
-) -> None:
-    """A wrong file ends with 2 and one line that names the file; nothing is left running."""
-    contest = write_contest(tmp_path, bots, **keys)
-    done = run_arena(contest, "--out", tmp_path / "out")
-    assert done.returncode == 2
-    assert done.stdout == ""
-    (line,) = done.stderr.splitlines()
-    assert line.startswith(f"Error: {contest}: ")
-    assert sentence in line
-
-
-def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
-    """Without a key for the server named, the run ends with 1 and one sentence."""
-    contest = write_contest(tmp_path, GOOD)
-    address = f"127.0.0.1:{free_port()}"
-    done = run_arena(contest, "--out", tmp_path / "out", "--server", address, LASTCARD_KEY="x")
-    assert done.returncode == 1
-    assert len(done.stderr.splitlines()) == 1
-
-
-def test_a_server_without_a_key_is_told(tmp_path: Path) -> None:
-    """What is wrong is an option, not the file: code 2, and what would be right."""
-    done = run_arena(write_contest(tmp_path, GOOD), "--out", tmp_path / "out", "--server", "x.y:1")
-    assert done.returncode == 2
-    assert done.stderr == "Error: there is no key for x.y:1: set LASTCARD_KEY\n"

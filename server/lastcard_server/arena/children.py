@@ -24,8 +24,6 @@ GRACE_SECONDS = 5.0
 """How long a program may take to end when it is asked to."""
 RESTARTS = 5
 """How often a program that ended is started again."""
-FIRST_PAUSE_SECONDS = 0.5
-"""The pause before the first restart; it doubles."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +91,20 @@ class Children:
     """Programs that are kept running until the context ends; then all of them are ended."""
 
     def __init__(
-        self, guard: Guard, note: Callable[[str], None], lost: Callable[[Lost], None]
+        self, guard: Guard, pause: float, note: Callable[[str], None], lost: Callable[[Lost], None]
     ) -> None:
-        """Take who is told, in one sentence, of every restart, and who of what is lost for good."""
+        """
+        Take what is done about programs that end.
+
+        Args:
+            guard: ends the programs where this process cannot.
+            pause: seconds before a program is first started again; they double each time.
+            note: is told of every restart, in one sentence.
+            lost: is told of what is lost for good.
+
+        """
         self._guard = guard
+        self._pause = pause
         self._note = note
         self._lost = lost
         self._lock = threading.Lock()
@@ -142,7 +150,7 @@ class Children:
         """Start a program again each time it ends, a bounded number of times."""
         for restart in range(RESTARTS):
             code = child.popen.wait()
-            if self._stopping.wait(FIRST_PAUSE_SECONDS * 2**restart):
+            if self._stopping.wait(self._pause * 2**restart):
                 return
             child.end(0)
             left = f"started again, {RESTARTS - restart - 1} restarts left"

@@ -18,6 +18,7 @@ from typing import Any
 from lastcard_engine.names import WANTED
 from lastcard_server.keys import KeyNameError, normal_name
 
+NUMBERS = ("seats", "blocks", "concurrency", "restart_pause_ms")
 SETTINGS_TEXT = ("reactions", "absence_policy")
 _MOST = {"action_cap": 100_000, "max_rounds": 1_000}
 SETTINGS_NUMBER = tuple(_MOST)
@@ -67,6 +68,8 @@ class ContestFile:
     blocks: int
     concurrency: int
     """Most games at once; 0 = the server's default."""
+    restart_pause_ms: int
+    """The pause before a command that ended is first started again; it doubles each time."""
 
     @property
     def folder(self) -> Path:
@@ -134,8 +137,8 @@ def _finder(folder: Path, path_variable: str) -> Finder:
 def _contest(path: Path, table: Mapping[str, Any], find: Finder) -> ContestFile:
     """Return the contest a table describes."""
     required = {"name": str, "preset": str, "bots": list}
-    optional = {"overrides": dict, "settings": dict, "seats": int, "blocks": int}
-    _check_keys(table, required, {**optional, "concurrency": int}, "the file")
+    optional = {"overrides": dict, "settings": dict, **dict.fromkeys(NUMBERS, int)}
+    _check_keys(table, required, optional, "the file")
     bots = tuple(_bot(number, bot, find) for number, bot in enumerate(table["bots"], start=1))
     names = [bot.name for bot in bots]
     if doubled := sorted({name for name in names if names.count(name) > 1}):
@@ -150,6 +153,7 @@ def _contest(path: Path, table: Mapping[str, Any], find: Finder) -> ContestFile:
         seats=_number(table, "seats", 2, 10, len(bots)),
         blocks=_number(table, "blocks", 1, 100_000, 1),
         concurrency=_number(table, "concurrency", 1, 4096, 0),
+        restart_pause_ms=_number(table, "restart_pause_ms", 0, 60_000, 500),
     )
 
 

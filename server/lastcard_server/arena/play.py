@@ -12,7 +12,7 @@ import time
 from queue import SimpleQueue
 from typing import NamedTuple
 
-from lastcard import Client, Error, Refused
+from lastcard import Client, Refused
 from lastcard.v1 import contest_service_pb2 as pb
 from lastcard.v1.key_service_pb2 import CreateKeyRequest, KeyRole
 from lastcard_server.arena.answered import has_answered
@@ -63,8 +63,8 @@ class _Watch(NamedTuple):
     decisions_a_second: float
 
 
-_News = SimpleQueue[_Watch | Lost | Error]
-"""What happens while a contest is played: its end, a bot that is lost, a server that is."""
+_News = SimpleQueue[_Watch | Lost | Exception]
+"""What happens while a contest is played: its end, a bot that is lost, an end of the watch."""
 
 
 def play(
@@ -85,7 +85,8 @@ def play(
     """
     created = _create(contest, run, client)
     news: _News = SimpleQueue()
-    with Children(guard, shown.note, news.put) as children:
+    pause = contest.restart_pause_ms / 1000
+    with Children(guard, pause, shown.note, news.put) as children:
         if created.state != pb.ContestState.CONTEST_STATE_FINISHED:
             for bot in contest.bots:
                 if bot.command:
@@ -95,7 +96,7 @@ def play(
         watching = (client, created.contest_id, shown, news)
         threading.Thread(target=_watch, args=watching, daemon=True).start()
         while not isinstance(happened := news.get(), _Watch):
-            if isinstance(happened, Error):
+            if isinstance(happened, Exception):
                 raise happened
             shown.note(_loss(created, run, happened, address))
     standings = client.call(
@@ -175,7 +176,7 @@ def _watch(client: Client, contest_id: str, shown: Progress, news: _News) -> Non
     """Show the progress of a contest until it is finished, then tell what came of it."""
     try:
         news.put(_watched(client, contest_id, shown))
-    except Error as error:
+    except Exception as error:  # noqa: BLE001 - nobody hears it where the run has ended already
         news.put(error)
 
 

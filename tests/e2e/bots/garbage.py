@@ -9,7 +9,7 @@ import grpc
 METADATA = (("authorization", f"Bearer {os.environ['LASTCARD_KEY']}"),)
 
 with grpc.insecure_channel(os.environ["LASTCARD_ADDRESS"]) as channel:
-    play: grpc.StreamStreamMultiCallable[bytes, bytes]
+    play: "grpc.StreamStreamMultiCallable[bytes, bytes]"  # generic in its stub alone
     play = channel.stream_stream("/lastcard.v1.PlayService/Play")
     while True:
         with contextlib.suppress(grpc.RpcError):

@@ -1,0 +1,121 @@
+"""Is nothing lost and nothing left running, whatever is killed while a contest is played?"""
+
+import json
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from lastcard import Client
+from lastcard.v1.match_service_pb2 import ListMatchesRequest, MatchState
+from tests.e2e.arena import (
+    GOOD,
+    IN_PROC,
+    ONE_ROUND,
+    eventually,
+    lastcard,
+    ledger,
+    run_arena,
+    start_arena,
+    started_in,
+    write_contest,
+)
+from tests.processes import ServerProcess
+
+
+@IN_PROC
+def test_a_killed_arena_leaves_nothing_running(tmp_path: Path) -> None:
+    """After kill -9 its server and its bots are gone at once."""
+    contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
+    with start_arena(contest, "--out", tmp_path / "out") as arena:
+        assert arena.stderr is not None
+        assert " of 600 games" in arena.stderr.readline()
+        assert len(started_in(tmp_path)) == 4
+        arena.kill()
+    eventually(lambda: not started_in(tmp_path), seconds=5)
+
+
+@IN_PROC
+def test_a_server_that_is_killed_and_started_again_finishes_the_contest(tmp_path: Path) -> None:
+    """After kill -9 in mid-contest runner and bots reconnect, and every game counts once."""
+    contest = write_contest(tmp_path, GOOD, blocks=12, concurrency=6, settings=ONE_ROUND)
+    state, out = tmp_path / "state", tmp_path / "out"
+    state.mkdir()
+    with ServerProcess(state) as server:
+        options = ("--out", out, "--server", server.address, "--json")
+        arena = start_arena(contest, *options, LASTCARD_KEY=server.key)
+        eventually(lambda: finished_matches(server.address, server.key) >= 6)
+        server.kill()
+        assert arena.poll() is None
+        server.start()
+        stdout, stderr = arena.communicate(timeout=100)
+        assert arena.returncode == 0, stderr
+    assert json.loads(stdout)["games"] == 36
+    games = ledger(out)
+    assert [game["game"] for game in games] == list(range(36))
+    assert len({game["match"] for game in games}) == 36
+    replays = sorted((out / "replays").iterdir())
+    checked = lastcard("verify", *replays, "--ledger", out / "ledger.jsonl")
+    assert checked.returncode == 0, checked.stderr
+    assert not started_in(out)
+
+
+def finished_matches(address: str, key: str) -> int:
+    """Return how many matches of a server are finished."""
+    request = ListMatchesRequest(state=MatchState.MATCH_STATE_FINISHED, page_size=100)
+    with Client(address, key) as client:
+        return len(client.call(client.matches.ListMatches, request).matches)
+
+
+@IN_PROC
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_everything(tmp_path: Path, number: signal.Signals) -> None:
+    """The run ends with 130 and says how to go on; server and bots are gone."""
+    contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
+    out = tmp_path / "out"
+    stderr = interrupted(contest, out, number)
+    assert f"to go on: lastcard arena {contest} --out {out}" in stderr
+    assert not started_in(tmp_path)
+
+
+@IN_PROC
+def test_a_server_of_its_own_that_dies_ends_everything(tmp_path: Path) -> None:
+    """The run ends with 1 and one sentence that names the server's log; no bot is left."""
+    contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
+    with start_arena(contest, "--out", tmp_path / "out") as arena:
+        assert arena.stderr is not None
+        assert " of 600 games" in arena.stderr.readline()
+        (server,) = (pid for pid, told in started_in(tmp_path).items() if " serve " in told)
+        assert len(started_in(tmp_path)) == 4
+        os.kill(server, signal.SIGKILL)
+        _, stderr = arena.communicate(timeout=60)
+    assert arena.returncode == 1
+    assert stderr.splitlines()[-1].startswith(f"Error: {contest}: no lastcard server answers")
+    assert stderr.endswith("server.log\n")
+    assert not started_in(tmp_path)
+
+
+def test_an_interrupted_contest_goes_on_where_it_was(tmp_path: Path) -> None:
+    """The same command finishes the contest later, with every game once."""
+    contest = write_contest(tmp_path, GOOD, blocks=20, concurrency=6, settings=ONE_ROUND)
+    out = tmp_path / "out"
+    interrupted(contest, out, signal.SIGTERM)
+    done = run_arena(contest, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr.startswith("0 of 60 games")
+    assert [game["game"] for game in ledger(out)] == list(range(60))
+
+
+def interrupted(contest: Path, out: Path, number: signal.Signals) -> str:
+    """Interrupt a run once some games are finished; return what it printed about that."""
+    with start_arena(contest, "--out", out) as arena:
+        assert arena.stderr is not None
+        for line in arena.stderr:
+            if re.match(r"[1-9]\d* of ", line):
+                break
+        arena.send_signal(number)
+        _, stderr = arena.communicate(timeout=30)
+    assert arena.returncode == 130
+    return stderr
