@@ -135,11 +135,28 @@ def make_rules(preset_name: str, overrides: Mapping[str, object] | None = None) 
             other, or one of them is not available yet.
 
     """
-    rules = preset(preset_name)
-    if overrides:
-        rules = read_rules(overrides, rules)
+    rules = _changed(preset_name, overrides)
     _require_playable(rules)
     return rules
+
+
+def lawful_rules(preset_name: str, overrides: Mapping[str, object] | None = None) -> Rules:
+    """
+    Return rules as `make_rules` does, those included that are not available yet.
+
+    Raises:
+        RulesError: the preset, an option or a value is unknown, or the options contradict each
+            other.
+
+    """
+    rules = _changed(preset_name, overrides)
+    _refuse_contradictions(rules)
+    return rules
+
+
+def _changed(preset_name: str, overrides: Mapping[str, object] | None) -> Rules:
+    rules = preset(preset_name)
+    return read_rules(overrides, rules) if overrides else rules
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,134 @@
+"""
+Which rules does a sheet tell of, and from which does it mark deviations?
+
+A sheet compares with the official rules of the edition that the preset belongs to. Editions that
+are official themselves, No Mercy among them, compare with themselves.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from lastcard_engine.errors import OptionReason, RulesError
+from lastcard_engine.plain import plain_rules
+from lastcard_engine.presets import PRESETS, lawful_rules, validate
+from lastcard_engine.rules import Rules, Teams
+
+_EDITIONS: Final = {
+    "official_se": (
+        "official_se",
+        "guide_se",
+        "short_se",
+        "short_se_literal",
+        "family_se",
+        "family_se_elimination",
+        "family_se_literal",
+        "official_se_low_total",
+        "official_se_literal",
+        "pairs_se",
+        "tournament_4_se",
+        "tournament_8_se",
+    ),
+    "standard_no": ("standard_no", "starter_no", "duel_no", "house_no", "standard_no_points"),
+    "standard_no_112": ("standard_no_112",),
+    "standard_no_swap": ("standard_no_swap",),
+    "official_dk": ("official_dk", "official_dk_literal", "house_dk"),
+    "official_dk_old": ("official_dk_old",),
+    "no_mercy": ("no_mercy", "no_mercy_points"),
+}
+OFFICIAL: Final = {name: official for official, names in _EDITIONS.items() for name in names}
+"""The official preset of every preset's edition (C45, R238, R240)."""
+
+FORMATS: Final = {"tournament_4_se": "tournament_4", "tournament_8_se": "tournament_8"}
+"""Presets whose match is a tournament (R221, R224)."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The rules of a table: a preset and what it changes."""
+
+    preset: str
+    rules: Rules
+    name: str = ""
+    """What the table calls its rules; empty for the preset's own name."""
+
+    @property
+    def format(self) -> str:
+        """The tournament that is played; empty for a match."""
+        return FORMATS.get(self.preset, "")
+
+    @property
+    def official(self) -> "Choice":
+        """The official rules of the same edition."""
+        name = OFFICIAL[self.preset]
+        return Choice(name, PRESETS[name])
+
+
+def choose(preset: str, overrides: Mapping[str, object], name: str = "") -> Choice:
+    """
+    Return a choice of rules, be it built or not.
+
+    Raises:
+        RulesError: the preset, an option or a value is unknown, or the options contradict each
+            other.
+
+    """
+    return Choice(preset, lawful_rules(preset, overrides), name)
+
+
+def not_played(rules: Rules, seats: int = 0) -> str:
+    """
+    Return the option for which a server would refuse these rules as not built; empty if none.
+
+    Args:
+        rules: what is played by.
+        seats: 2 to 10; 0 = as few as can play.
+
+    Raises:
+        RulesError: a table of so many seats cannot play by them.
+
+    """
+    try:
+        validate(rules, seats or (4 if rules.teams is Teams.PAIRS else 2))
+    except RulesError as error:
+        if error.reason is not OptionReason.OPTION_NOT_AVAILABLE:
+            raise
+        return error.option
+    return ""
+
+
+def overrides_of(choice: Choice) -> dict[str, str | int | bool]:
+    """Return the options in which a choice differs from its preset, as a file of rules has them."""
+    preset = plain_rules(PRESETS[choice.preset])
+    chosen = plain_rules(choice.rules)
+    return {name: _written(value) for name, value in chosen.items() if value != preset[name]}
+
+
+def override_texts(choice: Choice) -> dict[str, str]:
+    """Return what a choice changes in its preset as a request has it, values in text."""
+    return {name: _text(value) for name, value in overrides_of(choice).items()}
+
+
+def _text(value: str | int | bool) -> str:  # noqa: FBT001 - a value, not a switch
+    return value if isinstance(value, str) else str(value).lower()
+
+
+def _written(value: object) -> str | int | bool:
+    if isinstance(value, dict):
+        return ",".join(f"{name}={count}" for name, count in value.items())
+    if isinstance(value, list):
+        return ",".join(item["id"] if isinstance(item, dict) else item for item in value)
+    return value if isinstance(value, int) else str(value)
+
+
+def as_toml(choice: Choice) -> str:
+    """Return a choice as a file that contests, sheets and validation read."""
+    lines = [f'preset = "{choice.preset}"']
+    if changed := overrides_of(choice):
+        lines += ["", "[overrides]"]
+        lines += [f"{name} = {_toml(value)}" for name, value in changed.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: str | int | bool) -> str:  # noqa: FBT001 - a value, not a switch
+    return f'"{value}"' if isinstance(value, str) else _text(value)

@@ -1,0 +1,61 @@
+"""Can a table play by these rules, and which rules come nearest to some that it cannot?"""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Final
+
+from lastcard_engine.errors import RulesError
+from lastcard_engine.presets import PRESETS, make_rules, validate
+from lastcard_engine.rules import Teams
+from lastcard_server.sheets.choice import OFFICIAL, Choice
+
+Overrides = Mapping[str, object]
+
+_MOST_DROPPED: Final = 2
+"""Of more overrides than so many, all are dropped: the preset remains."""
+
+
+def playable(preset: str, overrides: Overrides, seats: int) -> Choice:
+    """
+    Return a choice that a server plays.
+
+    Args:
+        preset: its name.
+        overrides: plain values by option.
+        seats: 2 to 10; 0 = as few as can play.
+
+    Raises:
+        RulesError: a table of so many seats cannot play by it, or no server plays it yet.
+
+    """
+    rules = make_rules(preset, overrides)
+    validate(rules, seats or (4 if rules.teams is Teams.PAIRS else 2))
+    return Choice(preset, rules)
+
+
+def nearest(preset: str, overrides: Overrides, seats: int) -> Choice | None:
+    """
+    Return a playable choice that changes few options of one that is not; None if none is found.
+
+    Arguments are those of `playable`. More seats and smaller hands are tried first, then leaving
+    out overrides, as few as possible, then the official rules of the edition.
+    """
+    for name, options in _candidates(preset, overrides, seats):
+        try:
+            return playable(name, options, seats)
+        except RulesError:
+            continue
+    return None
+
+
+def _candidates(preset: str, overrides: Overrides, seats: int) -> Iterator[tuple[str, Overrides]]:
+    for changed in ({"max_players": seats}, *({"hand_size": n} for n in range(15, 0, -1))):
+        yield preset, {**overrides, **changed}
+    names = tuple(overrides)
+    for dropped in range(1, min(len(names), _MOST_DROPPED) + 1):
+        for left_out in combinations(reversed(names), dropped):
+            yield preset, {name: overrides[name] for name in names if name not in left_out}
+    yield preset, {}
+    if preset in PRESETS:
+        yield OFFICIAL[preset], {}
+        yield OFFICIAL[preset], {"max_players": seats}

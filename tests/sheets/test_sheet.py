@@ -1,0 +1,160 @@
+"""Does a sheet say what holds at this table, all of it, and mark what differs?"""
+
+import itertools
+
+import pytest
+
+from lastcard_engine.errors import OptionReason, RulesError
+from lastcard_engine.options import OPTIONS
+from lastcard_engine.plain import plain_rules
+from lastcard_engine.presets import PRESETS
+from lastcard_server.sheets import sheet as sheets
+from lastcard_server.sheets.choice import OFFICIAL, Choice, choose
+from lastcard_server.sheets.faces import Row
+from lastcard_server.sheets.sheet import Sentence, Sheet, make_sheet
+from lastcard_server.sheets.words import LANGUAGES
+from tests.sheets.walk import variants
+
+
+def said(choice: Choice, language: str = "en") -> dict[str, str | Row]:
+    """Return what is said of a choice by heading and slot, without marks."""
+    return {
+        f"{section.heading}/{line.slot}": line.text if isinstance(line, Sentence) else line.row
+        for section in make_sheet(choice, language).sections
+        for line in section.lines
+    }
+
+
+def marked(sheet: Sheet) -> set[str]:
+    """Return the slots that are marked."""
+    return {line.slot for section in sheet.sections for line in section.lines if line.differs}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("option", OPTIONS)
+def test_another_value_is_another_sheet(option: str, language: str) -> None:
+    """Every value of every option has its own words in every language, outside the settings."""
+    told = [said(choice, language) for choice in variants(option)]
+    for one, other in itertools.combinations(told, 2):
+        assert one != other
+
+
+def test_an_option_has_at_least_two_values_to_tell_apart() -> None:
+    """The walk leaves no option out."""
+    assert len(OPTIONS) == 38
+    assert all(len(variants(option)) >= 2 for option in OPTIONS)
+
+
+@pytest.mark.parametrize("name", sorted(set(OFFICIAL.values())))
+def test_r238_official_rules_carry_no_mark(name: str) -> None:
+    """The sheet of an official edition says that nothing differs."""
+    sheet = make_sheet(choose(name, {}), "en")
+    assert not marked(sheet)
+    assert not sheet.differs
+    title = sheet.words.say(f"preset.{name}")
+    assert sheet.legend == sheet.words.say("sheet.same", official=title)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_marks_stand_where_the_rules_differ_and_nowhere_else(name: str) -> None:
+    """From official rules to the preset, option by option: what changes on the way is marked."""
+    official = OFFICIAL[name]
+    target, rules = plain_rules(PRESETS[name]), plain_rules(PRESETS[official])
+    before = said(choose(official, {}))
+    changed: set[str] = set()
+    for option in target:
+        if rules[option] != target[option]:
+            rules[option] = target[option]
+            after = said(choose(official, {o: v for o, v in rules.items() if v is not None}))
+            changed |= {key for key, text in after.items() if before.get(key) != text}
+            before = after
+    sheet = make_sheet(Choice(official, choose(name, {}).rules), "en")
+    assert marked(sheet) == {key.partition("/")[2] for key in changed if key in before}
+    assert bool(changed) == sheet.differs
+
+
+@pytest.mark.parametrize(
+    ("name", "slots"),
+    [
+        (
+            "house_dk",
+            {"wd4_legality", "uno_window", "uno_penalty", "finish_card", "stacking"},
+        ),
+        (
+            "house_no",
+            {
+                "draw_mode",
+                "number",
+                "received",
+                "stacking",
+                "stack_challenge",
+                "seven_zero",
+                "jump_in",
+            },
+        ),
+        ("official_se_literal", {"shuffle_hands"}),
+        ("official_se_low_total", {"scoring", "blocked"}),
+        ("official_dk_literal", {"action_match"}),
+        ("starter_no", set()),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_marks_of_the_books(name: str, slots: set[str], language: str) -> None:
+    """What the books call a house rule or another reading is marked, in every language alike."""
+    assert marked(make_sheet(choose(name, {}), language)) == slots
+
+
+def test_r236_what_is_argued_about_most_is_always_said() -> None:
+    """Stacking, drawing on and playing out of turn are on every sheet, allowed or not."""
+    for name in PRESETS:
+        slots = {key.partition("/")[2] for key in said(choose(name, {}))}
+        assert {"stacking", "draw_mode", "jump_in", "reverse", "first_card"} <= slots
+
+
+def test_s10_a_stack_is_challenged_only_where_a_draw_four_can_be_wrong() -> None:
+    """How a stack is challenged is said only with pairs that hold a wild draw four."""
+    pairs: dict[str, object] = {"stacking": "pairs", "stack_pairs": ["d2>wd4"]}
+    key = "House rules/stack_challenge"
+    assert key in said(choose("standard_no", pairs))
+    without: list[dict[str, object]] = [
+        {"wd4_legality": "free"},
+        {"wd4_enforcement": "block"},
+        {"stack_pairs": ["d2>d2"]},
+    ]
+    for more in without:
+        assert key not in said(choose("standard_no", pairs | more))
+
+
+def test_the_settings_can_be_played_by() -> None:
+    """What a sheet says for the server are the rules it was made from."""
+    sheet = make_sheet(choose("official_dk", {"uno_penalty_cards": 4, "seven_zero": True}), "da")
+    assert sheet.settings == (
+        'preset = "official_dk"\n\n[overrides]\nuno_penalty_cards = 4\nseven_zero = true\n'
+    )
+
+
+def test_the_sheet_says_what_no_server_plays_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Legal rules have a sheet even if a server would refuse them; then it says which option."""
+    playable = make_sheet(choose("standard_no", {}), "en")
+    assert playable.warning == ""
+
+    def refuse(_rules: object, _seats: int) -> None:
+        raise RulesError(OptionReason.OPTION_NOT_AVAILABLE, "jump_in", "x", (), "not yet")
+
+    monkeypatch.setattr("lastcard_server.sheets.choice.validate", refuse)
+    assert "(option jump_in)" in sheets.make_sheet(choose("standard_no", {}), "en").warning
+
+
+@pytest.mark.parametrize(
+    ("overrides", "option"),
+    [
+        ({"mercy_bonus": 5}, "mercy_bonus"),
+        ({"jump_in": "always"}, "jump_in"),
+        ({"jump": "off"}, "jump"),
+    ],
+)
+def test_rules_that_cannot_be_have_no_sheet(overrides: dict[str, object], option: str) -> None:
+    """Contradictions, unknown options and unknown values are refused by name."""
+    with pytest.raises(RulesError) as caught:
+        make_sheet(choose("standard_no", overrides), "en")
+    assert caught.value.option == option
