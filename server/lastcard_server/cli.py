@@ -15,6 +15,7 @@ COMMANDS = {
     "bot": "Play with a bot of the house.",
     "keys": "Create, list and revoke API keys.",
     "replay": "Print the record of a match readably.",
+    "rules": "List, check, print and pick rules.",
     "serve": "Serve matches and contests over gRPC.",
     "verify": "Re-deal and replay records; name the first entry that is wrong.",
 }

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lastcard_engine.names import WANTED
 from lastcard_server.keys import KeyNameError, normal_name
@@ -34,6 +34,7 @@ SETTINGS_MS = (
 )
 
 
+_Read = TypeVar("_Read")
 LARGEST = 2**31 - 1
 """The largest number a setting or an override may be."""
 
@@ -77,6 +78,17 @@ class ContestFile:
         return self.path.resolve().parent
 
 
+@dataclass(frozen=True)
+class RulesFile:
+    """The rules of a file, be it one of rules alone or a whole contest file."""
+
+    name: str
+    """What the table or contest is called; empty if the file gives no name."""
+    preset: str
+    overrides: Mapping[str, str]
+    """Options by name, values in text."""
+
+
 def search_path(environment: Mapping[str, str]) -> str:
     """Return the PATH of bots: this installation's programs, then those of the environment."""
     return f"{Path(sys.executable).parent}:{environment.get('PATH', '')}"
@@ -95,9 +107,26 @@ def load(path: Path, path_variable: str) -> ContestFile:
         ContestFileError: the file cannot be read or says something that cannot be played.
 
     """
+    return _loaded(path, lambda table: _contest(path, table, _finder(path, path_variable)))
+
+
+def load_rules(path: Path) -> RulesFile:
+    """
+    Return the rules a file describes: a preset, and overrides in a table of that name.
+
+    A contest file will do as well; what it says besides of bots and settings is not looked at.
+
+    Raises:
+        ContestFileError: the file cannot be read or says something else.
+
+    """
+    return _loaded(path, _rules)
+
+
+def _loaded(path: Path, read: Callable[[Mapping[str, Any]], _Read]) -> _Read:
+    """Return what is read from a file's table; every complaint names the file."""
     try:
-        table = _parse(path.read_text(encoding="utf-8"))
-        return _contest(path, table, _finder(path.resolve().parent, path_variable))
+        return read(_parse(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ContestFileError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
@@ -126,7 +155,9 @@ Finder = Callable[[str], str | None]
 """From the name of a program to its path; None where there is none."""
 
 
-def _finder(folder: Path, path_variable: str) -> Finder:
+def _finder(path: Path, path_variable: str) -> Finder:
+    folder = path.resolve().parent
+
     def find(program: str) -> str | None:
         named = str(folder / program) if "/" in program else program
         return shutil.which(named, path=path_variable)
@@ -134,11 +165,20 @@ def _finder(folder: Path, path_variable: str) -> Finder:
     return find
 
 
+_REQUIRED = {"name": str, "preset": str, "bots": list}
+_OPTIONAL = {"overrides": dict, "settings": dict, **dict.fromkeys(NUMBERS, int)}
+
+
+def _rules(table: Mapping[str, Any]) -> RulesFile:
+    """Return the rules a table describes."""
+    _check_keys(table, {"preset": str}, {**_REQUIRED, **_OPTIONAL}, "the file")
+    name = _name(table["name"], "name") if "name" in table else ""
+    return RulesFile(name, table["preset"], _overrides(table.get("overrides", {})))
+
+
 def _contest(path: Path, table: Mapping[str, Any], find: Finder) -> ContestFile:
     """Return the contest a table describes."""
-    required = {"name": str, "preset": str, "bots": list}
-    optional = {"overrides": dict, "settings": dict, **dict.fromkeys(NUMBERS, int)}
-    _check_keys(table, required, optional, "the file")
+    _check_keys(table, _REQUIRED, _OPTIONAL, "the file")
     bots = tuple(_bot(number, bot, find) for number, bot in enumerate(table["bots"], start=1))
     names = [bot.name for bot in bots]
     if doubled := sorted({name for name in names if names.count(name) > 1}):

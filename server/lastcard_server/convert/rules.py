@@ -37,15 +37,26 @@ def rules_from(choice: RulesChoice) -> tuple[str, Rules]:
             OPTION_NOT_AVAILABLE for a legal value that is not built.
 
     """
+    try:
+        return choice.preset, make_rules(choice.preset, overrides_from(choice))
+    except RulesError as error:
+        raise refusal_of(error) from None
+
+
+def overrides_from(choice: RulesChoice) -> dict[str, object]:
+    """
+    Return the overrides of a request as plain values.
+
+    Raises:
+        Refusal: BAD_RULES for an option that is overridden twice.
+
+    """
     overrides: dict[str, object] = {}
     for override in choice.overrides:
         if override.option in overrides:
             raise Refusal(Reason.BAD_RULES, "An option may be overridden only once.")
-        overrides[override.option] = _value(override.option, override.value)
-    try:
-        return choice.preset, make_rules(choice.preset, overrides)
-    except RulesError as error:
-        raise refusal_of(error) from None
+        overrides[override.option] = plain_value(override.option, override.value)
+    return overrides
 
 
 def refusal_of(error: RulesError) -> Refusal:
@@ -66,7 +77,7 @@ def refusal_of(error: RulesError) -> Refusal:
     return Refusal(Reason.BAD_RULES, sentence)
 
 
-def _value(option: str, text: str) -> object:
+def plain_value(option: str, text: str) -> object:
     """Return an option's plain value; text that is no value of its kind is left for the engine."""
     if option in _LISTS:
         return [part.strip() for part in text.split(",") if part.strip()]

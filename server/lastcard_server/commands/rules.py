@@ -1,0 +1,156 @@
+"""`lastcard rules`: lists, checks, prints and picks rules."""
+
+import json
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from lastcard_engine.errors import RulesError
+from lastcard_engine.presets import PRESETS
+from lastcard_engine.rules import Deck
+from lastcard_server.arena.file import ContestFileError, load_rules
+from lastcard_server.commands.inputs import BadInput
+from lastcard_server.commands.rules_pick import pick_rules
+from lastcard_server.convert.rules import plain_value
+from lastcard_server.sheets.choice import as_toml, choose, not_played
+from lastcard_server.sheets.formats import FORMATS, THEMES, document
+from lastcard_server.sheets.nearest import nearest, playable
+from lastcard_server.sheets.sheet import make_sheet
+from lastcard_server.sheets.text import as_text
+from lastcard_server.sheets.words import LANGUAGES, words
+
+_language = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="Swedish, Norwegian bokmål, Danish or English.",
+)
+
+
+@click.group("rules")
+def command() -> None:
+    """
+    List, check, print and pick rules.
+
+    PRESET|FILE is the name of a preset, or a TOML file with `preset` and a table [overrides]; the
+    file of a contest is one too.
+
+    Exits with 0 when it is done, 1 when the rules cannot be played, 2 when a file or an option is
+    wrong.
+    """
+
+
+command.add_command(pick_rules)
+
+
+class Named(NamedTuple):
+    """What PRESET|FILE names."""
+
+    name: str
+    preset: str
+    overrides: dict[str, object]
+
+
+def _named(source: str) -> Named:
+    """Return what a preset's name or a file says."""
+    if source in PRESETS:
+        return Named("", source, {})
+    if "/" not in source and not Path(source).exists():
+        raise BadInput(f"no preset or file is named {source!r}; presets: {', '.join(PRESETS)}")
+    try:
+        file = load_rules(Path(source))
+    except ContestFileError as error:
+        raise BadInput(str(error)) from None
+    overrides = {name: plain_value(name, text) for name, text in file.overrides.items()}
+    return Named(file.name, file.preset, overrides)
+
+
+@command.command("list")
+@_language
+@click.option("--json", "wants_json", is_flag=True, help="Print one JSON list.")
+def list_rules(lang: str, *, wants_json: bool) -> None:
+    """List the presets, a line each."""
+    tongue = words(lang)
+    if wants_json:
+        click.echo(json.dumps([_listed(name, lang) for name in PRESETS]))
+        return
+    for name, rules in PRESETS.items():
+        missing = not_played(rules)
+        note = f"  (not played yet: {missing})" if missing else ""
+        click.echo(f"{name:<22} {tongue.say(f'about.{name}')}{note}")
+
+
+def _listed(name: str, lang: str) -> dict[str, object]:
+    tongue = words(lang)
+    return {
+        "preset": name,
+        "title": tongue.say(f"preset.{name}"),
+        "about": tongue.say(f"about.{name}"),
+        "max_players": PRESETS[name].max_players,
+        "played": not not_played(PRESETS[name]),
+    }
+
+
+@command.command("validate")
+@click.argument("source", metavar="PRESET|FILE")
+@click.option("--players", type=click.IntRange(2, 10), help="How many play.")
+def validate_rules(source: str, players: int | None) -> None:
+    """
+    Say whether rules can be played.
+
+    If not, say which option is wrong, what it may be, and what comes nearest.
+    """
+    named = _named(source)
+    try:
+        choice = playable(named.preset, named.overrides, players or 0)
+    except RulesError as error:
+        _refuse(source, named, error, players or 0)
+    at = f"{players}" if players else f"2 to {choice.rules.max_players}"
+    click.echo(f"{source}: can be played by {at} players")
+    if choice.rules.deck is Deck.NO_MERCY_168 and not named.preset.startswith("no_mercy"):
+        click.echo(f"{source}: the rules made for this deck are those of no_mercy")
+
+
+def _refuse(source: str, named: Named, error: RulesError, seats: int) -> None:
+    click.echo(f"{source}: {error.message}", err=True)
+    click.echo(f"option   {error.option}", err=True)
+    if error.allowed:
+        click.echo(f"allowed  {', '.join(error.allowed)}", err=True)
+    if choice := nearest(named.preset, named.overrides, seats):
+        lines = as_toml(choice).splitlines()
+        click.echo("nearest  " + "\n         ".join(filter(None, lines)), err=True)
+    sys.exit(1)
+
+
+@command.command("sheet")
+@click.argument("source", metavar="PRESET|FILE")
+@_language
+@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text")
+@click.option("--theme", type=click.Choice(list(THEMES)), default="light", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="Where it goes, not the terminal.")
+def sheet(source: str, lang: str, form: str, theme: str, output: Path | None) -> None:
+    """Print the rules in force at a table; what differs from the official rules is marked."""
+    named = _named(source)
+    try:
+        choice = choose(named.preset, named.overrides, named.name)
+        content = document(choice, lang, form, theme)
+    except RulesError as error:
+        raise BadInput(f"{source}: {error.message}") from None
+    if output:
+        _write(output, content)
+    elif form == "text" and sys.stdout.isatty():
+        click.echo(as_text(make_sheet(choice, lang), theme), nl=False)
+    elif form == "pdf" and sys.stdout.isatty():
+        raise BadInput("a terminal shows no PDF: say where it goes with --output")
+    else:
+        click.echo(content, nl=False)
+
+
+def _write(output: Path, content: bytes) -> None:
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise BadInput(f"{output}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,242 @@
+"""Does `lastcard rules` list, check, print and pick, and refuse with one sentence and a code?"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lastcard_engine.presets import PRESETS
+from lastcard_server.arena.file import load, load_rules
+from lastcard_server.cli import main
+from lastcard_server.sheets.words import LANGUAGES
+
+FILE = """
+name = "our table"
+preset = "official_dk"
+
+[overrides]
+uno_penalty_cards = 4
+finish_card = "number_only"
+"""
+
+
+def rules(*arguments: str | Path, answers: str = "") -> Result:
+    """Run `lastcard rules`."""
+    return CliRunner().invoke(main, ["rules", *map(str, arguments)], input=answers)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a file of rules."""
+    path = tmp_path / "rules.toml"
+    path.write_text(FILE)
+    return path
+
+
+def test_every_preset_is_listed_on_a_line() -> None:
+    """With what it is for, in the language asked for; for programs as JSON."""
+    for language in LANGUAGES:
+        lines = rules("list", "--lang", language).stdout.splitlines()
+        assert [line.split()[0] for line in lines] == list(PRESETS)
+    listed = json.loads(rules("list", "--json", "--lang", "da").stdout)
+    assert [entry["preset"] for entry in listed] == list(PRESETS)
+    by_name = {entry["preset"]: entry for entry in listed}
+    assert by_name["house_dk"]["title"] == "Danske husregler"
+    assert by_name["duel_no"]["max_players"] == 2
+    assert by_name["standard_no"]["played"] is True
+
+
+def test_a_sheet_of_a_preset_and_of_a_file(file: Path) -> None:
+    """A file's own name is in the title, what it changes is marked."""
+    assert rules("sheet", "house_dk", "--lang", "da").stdout.startswith("Aftenens regler: Danske")
+    text = rules("sheet", file, "--lang", "sv").stdout
+    assert text.startswith("Kvällens regler: our table\n")
+    marked = [line for line in text.splitlines() if line.startswith("* ")]
+    assert len(marked) == 3  # the legend, the penalty, the last card
+
+
+def test_one_file_works_everywhere(file: Path, tmp_path: Path) -> None:
+    """A contest file has a sheet too, and the file of a sheet becomes a contest with its bots."""
+    assert rules("sheet", "demo/contest.toml").stdout.startswith("Rules for tonight: demo\n")
+    contest = tmp_path / "contest.toml"
+    bots = '\n[[bots]]\nname = "a"\nhouse = "greedy"\n\n[[bots]]\nname = "b"\nhouse = "random"\n'
+    contest.write_text(FILE + bots)
+    loaded = load(contest, "")
+    assert (loaded.preset, loaded.overrides) == (
+        load_rules(file).preset,
+        load_rules(file).overrides,
+    )
+    assert rules("validate", contest).exit_code == 0
+
+
+@pytest.mark.parametrize(("form", "start"), [("html", b"<!doctype html>"), ("pdf", b"%PDF-")])
+def test_a_sheet_goes_into_a_file(tmp_path: Path, form: str, start: bytes) -> None:
+    """With --output nothing is printed; without it the document is."""
+    out = tmp_path / "sheet"
+    more = ("--format", form, "--theme", "dark")
+    result = rules("sheet", "no_mercy", *more, "--output", out)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert out.read_bytes().startswith(start)
+    assert rules("sheet", "no_mercy", *more).stdout_bytes == out.read_bytes()
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make standard input and output look like a terminal."""
+    stream = "click.testing._NamedTextIOWrapper"
+    monkeypatch.setattr(f"{stream}.isatty", lambda _self: True, raising=False)
+
+
+def test_a_terminal_gets_colours_and_no_pdf(terminal: None) -> None:
+    """Text is coloured there, and a PDF is refused with what to do instead."""
+    runner = CliRunner()
+    coloured = runner.invoke(main, ["rules", "sheet", "house_dk"], color=True)
+    assert "\x1b[1;38;2;150;18;30m" in coloured.stdout
+    refused = rules("sheet", "house_dk", "--format", "pdf")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "--output" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["sheet", "house_fi"], "presets: official_se, guide_se"),
+        (["sheet", "no/such/file.toml"], "no/such/file.toml: cannot be read"),
+        (["sheet", "house_dk", "--lang", "fi"], "'sv', 'nb', 'da', 'en'"),
+        (["sheet", "house_dk", "--format", "docx"], "'text', 'html', 'pdf'"),
+        (["sheet", "house_dk", "--theme", "blue"], "'light', 'dark'"),
+        (["sheet", "house_dk", "--output", "/no/such/folder/x"], "cannot be written"),
+        (["list", "--lang", "fi"], "'sv', 'nb', 'da', 'en'"),
+        (["validate", "house_dk", "--players", "11"], "2<=x<=10"),
+        (["pick", "--players", "1"], "2<=x<=10"),
+        (["pick", "--minutes", "601"], "5<=x<=600"),
+        (["pick", "--house", "stack,jump_in"], "'stack' is not one of stack_draw_two"),
+        (["pick", "--house", "pairs", "--players", "5"], "pairs need 4 players; 5 play"),
+        (["pick", "--box", "113"], "'classic_108', 'new_112'"),
+        (["pick", "--output", "/no/such/folder/x"], "cannot be written"),
+    ],
+)
+def test_what_is_unknown_is_refused_with_what_there_is(
+    arguments: Sequence[str], sentence: str
+) -> None:
+    """Code 2, one sentence on standard error, nothing on standard output."""
+    result = rules(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert sentence in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("preset = 5", "'preset' in the file must be a text"),
+        ('preset = "standard_no"\nrules = 1', "unknown key 'rules'"),
+        ("", "the file lacks the key 'preset'"),
+        ("[", "is not TOML"),
+        ('preset = "house_fi"', "no preset is named 'house_fi'"),
+        ('preset = "standard_no"\n[overrides]\njump = "off"', "no option is named 'jump'"),
+        ('preset = "standard_no"\n[overrides]\nmercy_bonus = 5', "mercy_bonus needs a mercy_limit"),
+    ],
+)
+def test_a_wrong_file_has_no_sheet(tmp_path: Path, text: str, sentence: str) -> None:
+    """The sentence names the file and what is wrong in it."""
+    path = tmp_path / "wrong.toml"
+    path.write_text(text)
+    result = rules("sheet", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"Error: {path}: ")
+    assert sentence in result.stderr
+
+
+def test_valid_rules_are_said_to_be() -> None:
+    """Code 0 and how many can play."""
+    assert rules("validate", "standard_no").stdout == (
+        "standard_no: can be played by 2 to 10 players\n"
+    )
+    assert rules("validate", "duel_no", "--players", "2").stdout == (
+        "duel_no: can be played by 2 players\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("overrides", "players", "option", "near"),
+    [
+        ("uno_penalty_cards = 4\nmercy_bonus = 5", "4", "mercy_bonus", ["uno_penalty_cards = 4"]),
+        ("uno_penalty_cards = 11\nhand_size = 5", "4", "uno_penalty_cards", ["hand_size = 5"]),
+        ("hand_size = 15", "10", "hand_size", ["hand_size = 9"]),
+        ("max_players = 3", "5", "seats", ["max_players = 5"]),
+        ("jump = 3", "5", "jump", []),
+        (
+            "mercy_bonus = 5\nuno_self_correct = false\nuno_required_to_finish = true",
+            "2",
+            "",
+            [],
+        ),
+    ],
+)
+def test_s08_q63_what_cannot_be_played_comes_with_what_can(
+    tmp_path: Path, overrides: str, players: str, option: str, near: list[str]
+) -> None:
+    """Code 1, the option, what it may be, and the nearest rules, which can be played indeed."""
+    path = tmp_path / "rules.toml"
+    path.write_text(f'preset = "standard_no"\n[overrides]\n{overrides}\n')
+    result = rules("validate", path, "--players", players)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"option   {option}" in result.stderr
+    _, _, nearest = result.stderr.partition("nearest  ")
+    lines = [line.strip() for line in nearest.splitlines()]
+    assert lines[0] == 'preset = "standard_no"'
+    assert all(line in lines for line in near)
+    path.write_text("\n".join(lines))
+    assert rules("validate", path, "--players", players).exit_code == 0
+
+
+def test_allowed_values_are_named(tmp_path: Path) -> None:
+    """Whoever wrote a value that is none learns which there are."""
+    path = tmp_path / "rules.toml"
+    path.write_text('preset = "standard_no"\n[overrides]\njump_in = "always"\n')
+    assert "allowed  off, identical\n" in rules("validate", path).stderr
+
+
+def test_pick_proposes_and_saves(tmp_path: Path) -> None:
+    """What is saved has reasons as comments, and can be printed, checked and played by."""
+    path = tmp_path / "tonight.toml"
+    answers = ("--players", "8", "--minutes", "200", "--children", "--book", "dk")
+    result = rules("pick", *answers, "--box", "new_112", "--lang", "da", "--output", path)
+    assert result.exit_code == 0
+    assert f"lastcard rules sheet {path} --lang da" in result.stdout
+    assert path.read_text().startswith("# Til nyere æsker")
+    assert load_rules(path).overrides["wd4_enforcement"] == "block"
+    assert rules("validate", path, "--players", "8").exit_code == 0
+    assert rules("sheet", path, "--lang", "da").exit_code == 0
+
+
+def test_r238_one_house_rule_changes_one_option() -> None:
+    """Everything that is not picked follows the official rules."""
+    result = rules(
+        *("pick", "--json", "--minutes", "200", "--book", "dk", "--box", "new_112"),
+        *("--house", "penalty_four"),
+    )
+    picked = json.loads(result.stdout)
+    assert (picked["preset"], picked["overrides"]) == ("official_dk", {"uno_penalty_cards": 4})
+    assert [reason["options"] for reason in picked["reasons"]] == [[], ["uno_penalty_cards"]]
+
+
+def test_without_a_terminal_nothing_is_asked() -> None:
+    """What no option answers has its default."""
+    result = rules("pick")
+    assert result.exit_code == 0
+    assert 'preset = "standard_no"' in result.stdout
+
+
+def test_a_terminal_is_asked_for_what_is_missing(terminal: None) -> None:
+    """Questions in the language asked for; a wrong answer is asked for again."""
+    replies = "99\n6\n30\nn\nharsh\n\nlast_number, jump_in\n"
+    result = rules("pick", "--lang", "sv", "--book", "dk", answers=replies)
+    assert result.exit_code == 0
+    assert "Hur många spelar?" in result.stderr
+    assert "Vilka regler" not in result.stderr
+    for line in ("uno_penalty_cards = 4", 'jump_in = "identical"', 'scoring = "single_round"'):
+        assert line in result.stdout
