@@ -6,6 +6,7 @@ would be right; it never repeats the value.
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from lastcard_engine.names import WANTED
@@ -86,6 +87,21 @@ def between(value: int, low: int, high: int, field: str, *, default: int | None 
     if not low <= value <= high:
         raise Refusal(Reason.BAD_FIELD, f"{field} must be {low:,} to {high:,}.")
     return value
+
+
+def one_of(text: str, allowed: Iterable[str], field: str) -> str:
+    """
+    Return a name that is among the allowed ones.
+
+    Raises:
+        Refusal: BAD_FIELD.
+
+    """
+    names = list(allowed)
+    if text not in names:
+        *first, last = names
+        raise Refusal(Reason.BAD_FIELD, f"{field} must be {', '.join(first)} or {last}.")
+    return text
 
 
 def page_number(text: str) -> int | None:

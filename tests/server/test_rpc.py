@@ -111,7 +111,7 @@ async def test_a_credential_travels_in_authorization_alone(edge: Edge) -> None:
     assert (await lower).presets
 
 
-@pytest.mark.parametrize("name", ["GetSheet", "Explain"])
+@pytest.mark.parametrize("name", ["Explain"])
 async def test_what_is_not_offered_says_so(edge: Edge, name: str) -> None:
     """A call of the contract without a behaviour is UNIMPLEMENTED with the reason."""
     method = SERVICES["lastcard.v1.RulesService"].methods_by_name[name]

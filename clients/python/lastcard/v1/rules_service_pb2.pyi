@@ -42,18 +42,60 @@ class ValidateRulesResponse(_message.Message):
     def __init__(self, rules: _Optional[_Union[_rules_pb2.Rules, _Mapping]] = ...) -> None: ...
 
 class GetSheetRequest(_message.Message):
-    __slots__ = ("rules", "language")
+    __slots__ = ("rules", "language", "format", "theme")
     RULES_FIELD_NUMBER: _ClassVar[int]
     LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    THEME_FIELD_NUMBER: _ClassVar[int]
     rules: _rules_pb2.RulesChoice
     language: str
-    def __init__(self, rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., language: _Optional[str] = ...) -> None: ...
+    format: str
+    theme: str
+    def __init__(self, rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., language: _Optional[str] = ..., format: _Optional[str] = ..., theme: _Optional[str] = ...) -> None: ...
 
 class GetSheetResponse(_message.Message):
-    __slots__ = ("text",)
+    __slots__ = ("content", "media_type")
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    MEDIA_TYPE_FIELD_NUMBER: _ClassVar[int]
+    content: bytes
+    media_type: str
+    def __init__(self, content: _Optional[bytes] = ..., media_type: _Optional[str] = ...) -> None: ...
+
+class PickRulesRequest(_message.Message):
+    __slots__ = ("player_count", "minutes", "children", "harshness", "book", "box", "house_rules", "language")
+    PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
+    MINUTES_FIELD_NUMBER: _ClassVar[int]
+    CHILDREN_FIELD_NUMBER: _ClassVar[int]
+    HARSHNESS_FIELD_NUMBER: _ClassVar[int]
+    BOOK_FIELD_NUMBER: _ClassVar[int]
+    BOX_FIELD_NUMBER: _ClassVar[int]
+    HOUSE_RULES_FIELD_NUMBER: _ClassVar[int]
+    LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    player_count: int
+    minutes: int
+    children: bool
+    harshness: str
+    book: str
+    box: str
+    house_rules: _containers.RepeatedScalarFieldContainer[str]
+    language: str
+    def __init__(self, player_count: _Optional[int] = ..., minutes: _Optional[int] = ..., children: _Optional[bool] = ..., harshness: _Optional[str] = ..., book: _Optional[str] = ..., box: _Optional[str] = ..., house_rules: _Optional[_Iterable[str]] = ..., language: _Optional[str] = ...) -> None: ...
+
+class PickRulesResponse(_message.Message):
+    __slots__ = ("rules", "reasons")
+    RULES_FIELD_NUMBER: _ClassVar[int]
+    REASONS_FIELD_NUMBER: _ClassVar[int]
+    rules: _rules_pb2.RulesChoice
+    reasons: _containers.RepeatedCompositeFieldContainer[PickReason]
+    def __init__(self, rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., reasons: _Optional[_Iterable[_Union[PickReason, _Mapping]]] = ...) -> None: ...
+
+class PickReason(_message.Message):
+    __slots__ = ("options", "text")
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
+    options: _containers.RepeatedScalarFieldContainer[str]
     text: str
-    def __init__(self, text: _Optional[str] = ...) -> None: ...
+    def __init__(self, options: _Optional[_Iterable[str]] = ..., text: _Optional[str] = ...) -> None: ...
 
 class ExplainRequest(_message.Message):
     __slots__ = ("rules", "position", "action")

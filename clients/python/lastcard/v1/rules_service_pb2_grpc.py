@@ -50,6 +50,11 @@ class RulesServiceStub:
                 request_serializer=lastcard_dot_v1_dot_rules__service__pb2.GetSheetRequest.SerializeToString,
                 response_deserializer=lastcard_dot_v1_dot_rules__service__pb2.GetSheetResponse.FromString,
                 _registered_method=True)
+        self.PickRules = channel.unary_unary(
+                '/lastcard.v1.RulesService/PickRules',
+                request_serializer=lastcard_dot_v1_dot_rules__service__pb2.PickRulesRequest.SerializeToString,
+                response_deserializer=lastcard_dot_v1_dot_rules__service__pb2.PickRulesResponse.FromString,
+                _registered_method=True)
         self.Explain = channel.unary_unary(
                 '/lastcard.v1.RulesService/Explain',
                 request_serializer=lastcard_dot_v1_dot_rules__service__pb2.ExplainRequest.SerializeToString,
@@ -82,6 +87,13 @@ class RulesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PickRules(self, request, context):
+        """Picks rules for an evening from a few answers.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Explain(self, request, context):
         """Answers whether an action is allowed, and which clause decides.
         """
@@ -106,6 +118,11 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     servicer.GetSheet,
                     request_deserializer=lastcard_dot_v1_dot_rules__service__pb2.GetSheetRequest.FromString,
                     response_serializer=lastcard_dot_v1_dot_rules__service__pb2.GetSheetResponse.SerializeToString,
+            ),
+            'PickRules': grpc.unary_unary_rpc_method_handler(
+                    servicer.PickRules,
+                    request_deserializer=lastcard_dot_v1_dot_rules__service__pb2.PickRulesRequest.FromString,
+                    response_serializer=lastcard_dot_v1_dot_rules__service__pb2.PickRulesResponse.SerializeToString,
             ),
             'Explain': grpc.unary_unary_rpc_method_handler(
                     servicer.Explain,
@@ -195,6 +212,33 @@ class RulesService:
             '/lastcard.v1.RulesService/GetSheet',
             lastcard_dot_v1_dot_rules__service__pb2.GetSheetRequest.SerializeToString,
             lastcard_dot_v1_dot_rules__service__pb2.GetSheetResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PickRules(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/lastcard.v1.RulesService/PickRules',
+            lastcard_dot_v1_dot_rules__service__pb2.PickRulesRequest.SerializeToString,
+            lastcard_dot_v1_dot_rules__service__pb2.PickRulesResponse.FromString,
             options,
             channel_credentials,
             insecure,

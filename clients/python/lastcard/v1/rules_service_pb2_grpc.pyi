@@ -39,6 +39,8 @@ class RulesServiceStub:
     """Checks a choice of rules and completes it."""
     GetSheet: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.GetSheetRequest, _rules_service_pb2.GetSheetResponse]
     """Returns the rules sheet of a choice of rules."""
+    PickRules: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.PickRulesRequest, _rules_service_pb2.PickRulesResponse]
+    """Picks rules for an evening from a few answers."""
     Explain: _grpc.UnaryUnaryMultiCallable[_rules_service_pb2.ExplainRequest, _rules_service_pb2.ExplainResponse]
     """Answers whether an action is allowed, and which clause decides."""
 
@@ -53,6 +55,8 @@ class RulesServiceAsyncStub(RulesServiceStub):
     """Checks a choice of rules and completes it."""
     GetSheet: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.GetSheetRequest, _rules_service_pb2.GetSheetResponse]  # type: ignore[assignment]
     """Returns the rules sheet of a choice of rules."""
+    PickRules: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.PickRulesRequest, _rules_service_pb2.PickRulesResponse]  # type: ignore[assignment]
+    """Picks rules for an evening from a few answers."""
     Explain: _aio.UnaryUnaryMultiCallable[_rules_service_pb2.ExplainRequest, _rules_service_pb2.ExplainResponse]  # type: ignore[assignment]
     """Answers whether an action is allowed, and which clause decides."""
 
@@ -82,6 +86,14 @@ class RulesServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_rules_service_pb2.GetSheetResponse, _abc.Awaitable[_rules_service_pb2.GetSheetResponse]]:
         """Returns the rules sheet of a choice of rules."""
+
+    @_abc_1.abstractmethod
+    def PickRules(
+        self,
+        request: _rules_service_pb2.PickRulesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_rules_service_pb2.PickRulesResponse, _abc.Awaitable[_rules_service_pb2.PickRulesResponse]]:
+        """Picks rules for an evening from a few answers."""
 
     @_abc_1.abstractmethod
     def Explain(
