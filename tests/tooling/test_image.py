@@ -89,10 +89,10 @@ def test_the_project_builds_from_what_is_copied(context: Path, tmp_path: Path) -
         names = packed.namelist()
         (scripts,) = (name for name in names if name.endswith("entry_points.txt"))
         programs = packed.read(scripts).decode()
-    assert "lastcard_server/cli.py" in names
+    assert "lastcard_server/__main__.py" in names
     (entrypoint,) = map(json.loads, said("ENTRYPOINT"))
     assert entrypoint == ["lastcard"]
-    assert "lastcard = lastcard_server.cli:main" in programs
+    assert "lastcard = lastcard_server.__main__:main" in programs
 
 
 def test_what_is_copied_is_sent_and_nothing_else() -> None:
