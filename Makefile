@@ -1,7 +1,13 @@
 # One line a verb; the work is done by tools/. `make` alone prints the verbs.
 .DEFAULT_GOAL := help
-.PHONY: help setup tools proto fmt lint test check demo bench load golden
+.PHONY: help setup tools proto fmt lint test check demo bench compiled load golden
 PY := .venv/bin/python
+BUILD := plain
+ifeq ($(filter plain compiled,$(BUILD)),)
+$(error BUILD is '$(BUILD)'; it must be plain or compiled)
+endif
+# Python by which tests and benchmarks run; the compiled build is made anew where sources changed.
+RUN := $(PY) $(if $(filter compiled,$(BUILD)),-m tools.compiled)
 
 help: ## print the verbs
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -21,8 +27,8 @@ fmt: setup ## format the Python and proto sources; P="path ..." for some
 lint: setup ## check style, types, imports, contract, sizes and words; P="path ..." for some
 	@$(PY) -m tools.lint $(P)
 
-test: setup ## run the tests; K=rules selects by name
-	@$(PY) -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(if $(K),-k "$(K)")
+test: setup ## run the tests; K=rules selects by name, BUILD=compiled runs the compiled build
+	@$(RUN) -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(if $(K),-k "$(K)")
 
 check: lint test ## lint and test: what CI runs
 
@@ -30,9 +36,12 @@ demo: ## play a contest of four bots
 	@tools/setup server
 	@.venv/bin/lastcard arena demo/contest.toml
 
-bench: ## measure the engine and the server against their yardsticks
+bench: ## measure the engine and the server against their yardsticks; BUILD=compiled likewise
 	@tools/setup dev bench
-	@$(PY) -m loadtest.bench
+	@$(RUN) -m loadtest.bench
+
+compiled: setup ## compile the hot path into a wheel in var/compiled, for BUILD=compiled
+	@$(PY) -m tools.compiled
 
 load: setup ## run the bounded load test on loopback
 	@$(PY) -m loadtest.load

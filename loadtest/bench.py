@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from loadtest.build import build
+
 BENCHMARKS = ("engine", "server")
 
 
@@ -59,6 +61,7 @@ def processor() -> str:
 def machine() -> dict[str, str]:
     """Return what the figures hold for."""
     return {
+        "build": build(),
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "processor": f"{os.cpu_count()} cores of {processor()}",

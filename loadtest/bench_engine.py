@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import lastcard_engine as engine
+from loadtest.build import build
 
 SEATS = 4
 SEED = 7
@@ -110,7 +111,8 @@ def main(arguments: list[str] | None = None) -> None:
     if options.json:
         print(json.dumps(found))
         return
-    print(f"{platform.python_implementation()} {platform.python_version()}, four seats")
+    version = f"{platform.python_implementation()} {platform.python_version()}"
+    print(f"{build()} build, {version}, four seats")
     print(f"engine  {found['engine']:>9,.0f} decisions/s")
     print(f"RLCard  {found['rlcard']:>9,.0f} decisions/s")
     print(f"ratio   {found['ratio']:>9.1f} x")

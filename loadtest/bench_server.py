@@ -1,11 +1,12 @@
 """
 How many decisions a second does a server core serve, in unary echoes of the same grpcio?
 
-A decision is an accepted answer to a turn that offers at least two actions, over `Play`, with the
-memory store and everything else on. Each round measures the server and then the yardstick, an echo
-that does nothing with messages of the same size, so that noise hits both alike; what counts is the
-processor time of the server's process, which has a core of its own where there are two. Memory
-and start-up time are measured besides.
+A decision is an accepted answer to a turn that offers at least two actions, reaction turns not
+counted, over `Play`, with the memory store and everything else on. Each round measures the server
+and then the yardstick, an echo that does nothing with messages of the size that an answer and a
+turn have on the streams, so that noise hits both alike; what counts is the processor time of the
+server's process, which has a core of its own where there are two. Memory and start-up time are
+measured besides.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from pathlib import Path
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from loadtest.build import build
 from loadtest.echo import METHOD
 from loadtest.server import Child, Server, running, serving
 from loadtest.server_bots import Bots, Table, Tally
@@ -178,9 +180,8 @@ def main(arguments: list[str] | None = None) -> None:
     if options.json:
         print(json.dumps(found))
         return
-    print(
-        f"{platform.python_implementation()} {platform.python_version()}, grpcio {grpc.__version__}"
-    )
+    version = f"{platform.python_implementation()} {platform.python_version()}"
+    print(f"{build()} build, {version}, grpcio {grpc.__version__}")
     print(f"Play        {found['decisions']:>9,.0f} decisions a second of server processor time")
     print(f"            {found['turns']:>9,.0f} turns, {found['batch']:.0f} to a message")
     print(f"unary echo  {found['echo']:>9,.0f} calls")

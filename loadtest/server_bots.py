@@ -38,7 +38,7 @@ class Tally:
     """What the bots have seen since it was made."""
 
     decisions: int = 0
-    """Answers to turns that offered at least two actions."""
+    """Answers to turns that offered at least two actions, reaction turns not counted."""
     answers: int = 0
     turns: int = 0
     received_bytes: int = 0
@@ -153,7 +153,7 @@ class Bots:
     def _answer(self, turn: turn_pb2.Turn) -> turn_pb2.Answer:
         tally, offered = self.tally, len(turn.legal_actions)
         tally.turns += 1
-        tally.decisions += offered > 1
+        tally.decisions += offered > 1 and turn.kind != turn_pb2.TURN_KIND_REACTION
         tally.answers += 1
         return turn_pb2.Answer(
             match_id=turn.match_id,

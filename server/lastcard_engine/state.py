@@ -30,8 +30,6 @@ class Phase(StrEnum):
     """The seat on turn faces a draw card that it may answer with one."""
     CHOOSE_COLOUR = "choose_colour"
     """The seat on turn names the colour of a wild that was turned first."""
-    CHOOSE_TARGET = "choose_target"
-    """The seat on turn names whom a swap-hands card is aimed at that was turned first."""
     ROUND_OVER = "round_over"
     MATCH_OVER = "match_over"
 
@@ -89,7 +87,6 @@ class State:
         "active",
         "begun",
         "called",
-        "caught",
         "colour",
         "credit",
         "deal_key",
@@ -179,8 +176,6 @@ class State:
     """How many seats can be caught."""
     called: list[bool]
     """By seat: whether it has called UNO on the one card it holds."""
-    caught: list[bool]
-    """By seat: whether it was caught on the one card it holds and may not call any more (Q69)."""
     credit: Seat | None
     """Who has called UNO ahead of the play that is to leave one card (Q07)."""
     owed_skip: list[bool]
@@ -231,7 +226,6 @@ class State:
         self.duty = [0] * seat_count
         self.duties = 0
         self.called = [False] * seat_count
-        self.caught = [False] * seat_count
         self.credit = None
         self.owed_skip = [False] * seat_count
         self.laid_by = None
@@ -259,15 +253,13 @@ class State:
 
     def clone(self) -> "State":
         """Return an independent copy."""
-        copy = State.__new__(State)
+        copy = State(self.rules, self.settings, self.seat_count, self.deal_key)
         copy.actions = self.actions
         copy.active = self.active.copy()
         copy.begun = self.begun
         copy.called = self.called.copy()
-        copy.caught = self.caught.copy()
         copy.colour = self.colour
         copy.credit = self.credit
-        copy.deal_key = self.deal_key
         copy.dealer = self.dealer
         copy.direction = self.direction
         copy.discards = self.discards.copy()
@@ -290,12 +282,8 @@ class State:
         copy.phase = self.phase
         copy.round_number = self.round_number
         copy.row = self.row
-        copy.rules = self.rules
-        copy.seat_count = self.seat_count
         copy.serial = self.serial
-        copy.settings = self.settings
         copy.shuffles = self.shuffles
-        copy.tables = self.tables
         copy.totals = self.totals.copy()
         copy.turn = self.turn
         copy.window = self.window
@@ -309,6 +297,5 @@ RUNNING = (
     Phase.CHALLENGE,
     Phase.ANSWER_DRAW,
     Phase.CHOOSE_COLOUR,
-    Phase.CHOOSE_TARGET,
 )
 """Phases in which a round is being played."""

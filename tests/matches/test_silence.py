@@ -19,7 +19,6 @@ from lastcard_engine.actions import (
     Action,
     Catch,
     ChooseColour,
-    ChooseTarget,
     JumpIn,
 )
 from lastcard_engine.cards import ALL_CARDS, NAMES, Colour, Seat
@@ -37,7 +36,6 @@ ACTS: list[Action] = [
     BEGIN_TURN,
     PASS,
     ChooseColour(Colour.RED),
-    ChooseTarget(Seat(1)),
     *[Catch(Seat(seat)) for seat in range(4)],
     *[JumpIn(card) for card in ALL_CARDS],
     *chain.from_iterable(PLAYS),

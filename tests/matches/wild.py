@@ -13,26 +13,17 @@ from lastcard_engine.transition import reactions
 from lastcard_server.matches.match import Match, Occupant
 from lastcard_server.matches.setup import MatchSetup
 from lastcard_server.matches.timing import Fault, Outage, give_back
+from tests.attributes import names_of
 from tests.matches.table import Table, accepted, refused, setup_of
 
 FIXED = ("setup", "deal")
 POINTS = {"scoring": "winner_takes", "target_points": 200}
 
 FOURS = ["d2>d2", "d2>wd4", "wd4>wd4"]
-SWAPS = {
-    "first_card": "dealer_played",
-    "deck_extras": {"swap_hands": 4},
-    "hand_size": 2,
-    "seven_zero": True,
-    "jump_in": "identical",
-    "scoring": "winner_takes",
-}
 SETUPS: dict[str, MatchSetup] = {
     "polled": setup_of(4),
     "polled jump-in": setup_of(4, preset="official_se", overrides={"jump_in": "identical"}),
     "stacking": setup_of(4, preset="house_dk", overrides={"stack_pairs": FOURS}),
-    "swaps": setup_of(3, preset="standard_no_swap", overrides=SWAPS, rounds=20),
-    "pairs": setup_of(4, preset="pairs_se", overrides={"uno_required_to_finish": True}, rounds=3),
     "polled, hold": setup_of(4, reaction_hold_ms=40, overrides=POINTS, rounds=2),
     "race": setup_of(3, reactions=Reactions.RACE, reaction_ms=30, overrides=POINTS),
     "race jump-in": setup_of(4, reactions=Reactions.RACE, overrides={"jump_in": "identical"}),
@@ -91,11 +82,11 @@ def _act_wildly(table: Table, dice: Random) -> None:
 
 def picture(match: Match) -> dict[str, Any]:
     """Return all that a match is, news and caches apart."""
-    skipped = {"state", "keys", "seal", "seats", "unsaved", "events", "opened", "closed"}
+    skipped = {"state", "keys", "seal", "seats", "turns", "unsaved", "events", "opened", "closed"}
     skipped |= {"token", "token_version"}
     shown = {
         name: getattr(match, name)
-        for name in Match.__slots__
+        for name in names_of(Match)
         if name not in skipped and hasattr(match, name)
     }
     turns = {seat: _turn(turn) for seat, turn in match.turns.items()}
@@ -109,11 +100,11 @@ def picture(match: Match) -> dict[str, Any]:
 
 def _turn(turn: Any) -> dict[str, Any]:
     """Return a turn without the mark that is in no log before the turn closes."""
-    return {name: getattr(turn, name) for name in turn.__slots__ if name != "faulty"}
+    return {name: getattr(turn, name) for name in names_of(type(turn)) if name != "faulty"}
 
 
 def _occupant(occupant: Occupant) -> dict[str, Any]:
-    values = {name: getattr(occupant, name) for name in Occupant.__slots__}
+    values = {name: getattr(occupant, name) for name in names_of(Occupant)}
     answered = values["answered"]
-    rows = [deepcopy(getattr(answered, name)) for name in answered.__slots__]
+    rows = [deepcopy(getattr(answered, name)) for name in names_of(type(answered))]
     return values | {"answered": rows, "faults": dict(occupant.faults)}

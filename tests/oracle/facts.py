@@ -11,7 +11,6 @@ PHASES = {
     "play": "play",
     "drawn": "play_or_keep",
     "first_colour": "choose_colour",
-    "first_target": "choose_target",
     "roulette": "choose_colour",
 }
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import lastcard_engine as engine
+from tests.attributes import names_of
 from tests.builders import at, cards, make_settings
 from tests.properties.matches import PRESETS, go_on, new_match, random_act, step
 
@@ -77,7 +78,7 @@ def other_value(value: Any) -> Any:
     return [other_value(value[0]), *value[1:]]
 
 
-@pytest.mark.parametrize("name", sorted(set(engine.State.__slots__) - DERIVED))
+@pytest.mark.parametrize("name", sorted(set(names_of(engine.State)) - DERIVED))
 def test_the_hash_sees_every_attribute(name: str) -> None:
     """A state that differs in one attribute, or in the order of a pile, has another hash."""
     state = new_match("official_se", 5, reactions="polled", jump_in="identical")

@@ -74,9 +74,9 @@ BAD = {
         "once",
     ),
     "not built": (
-        choice("standard_no", ("deck", "no_mercy_168")),
+        choice("standard_no", ("teams", "pairs")),
         Reason.OPTION_NOT_AVAILABLE,
-        "deck",
+        "teams",
     ),
     "preset not built": (choice("no_mercy"), Reason.OPTION_NOT_AVAILABLE, "deck"),
 }

@@ -22,6 +22,7 @@ from lastcard_server.matches.commands import Answer
 from lastcard_server.matches.deciding import decide
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.turns import OpenTurn
+from tests.attributes import names_of
 from tests.matches.wild import SETUPS, wild
 
 SEAL = 36
@@ -88,8 +89,8 @@ def _refusals(match: Match, seat: int, asked: OpenTurn | None) -> Iterator[tuple
 
 def with_state(match: Match, state: engine.State) -> Match:
     """Return a match that is another one's in all but the engine's state."""
-    copy = object.__new__(Match)
-    for name in Match.__slots__:
+    copy = Match(match.match_id, match.keys, match.seal)
+    for name in names_of(Match):
         if hasattr(match, name):
             setattr(copy, name, getattr(match, name))
     copy.state = state
@@ -152,12 +153,10 @@ def _lay_in_both(match: Match, asked: OpenTurn, dice: Random) -> bool:
         assert world.state is not None
         state = world.state.clone()
         events = engine.apply(state, seat, play)
-        if any(isinstance(e, engine.RoundEnded) for e in events):
+        if any(isinstance(e, engine.HandsShuffled | engine.RoundEnded) for e in events):
             return False
-        new_hand = any(isinstance(e, engine.HandReceived) for e in events)
-        viewers = [None] if new_hand else [seat, None]  # who gets a hand is told its cards
         after = with_state(world, state)
-        told.append([event_bodies(after, events, viewer) for viewer in viewers])
+        told.append([event_bodies(after, events, viewer) for viewer in (seat, None)])
     assert told[0] == told[1]
     return True
 

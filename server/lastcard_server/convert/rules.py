@@ -7,6 +7,7 @@ their option; whether a value is legal, the engine says.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from enum import Enum
 from functools import lru_cache
 from typing import Final
@@ -103,7 +104,7 @@ def _map(text: str) -> object:
 def rules_message(rules: Rules) -> RulesMessage:
     """Return rules as a message in which every option is set; it is shared, so leave it be."""
     message = RulesMessage(
-        deck_extras=DeckExtras(**vars(rules.deck_extras)),
+        deck_extras=DeckExtras(**asdict(rules.deck_extras)),
         deck_counts=(
             CardCount(card=card_message(card), card_count=count)
             for card, count in rules.deck_counts or ()

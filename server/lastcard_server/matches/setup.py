@@ -7,7 +7,7 @@ what is not in it cannot influence the match. It must never know protobuf or the
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any
 
@@ -147,7 +147,7 @@ def terms_text(setup: MatchSetup) -> str:
 
 def plain_seats(setup: MatchSetup) -> list[dict[str, Any]]:
     """Return the seats of a setup as values that JSON holds."""
-    return [_slots(seat) for seat in setup.seats]
+    return [_plain(seat) for seat in setup.seats]
 
 
 def read_setup(terms: str, seats: Sequence[Mapping[str, Any]]) -> MatchSetup:
@@ -161,7 +161,7 @@ def _plain_terms(rules: Rules, preset: str, settings: Settings, clocks: Clocks) 
         "preset": preset,
         "rules": plain_rules(rules),
         "settings": plain_settings(settings),
-        "clocks": _slots(clocks),
+        "clocks": _plain(clocks),
     }
 
 
@@ -181,5 +181,5 @@ def _json(values: Mapping[str, Any]) -> str:
     return json.dumps(values, sort_keys=True, separators=(",", ":"))
 
 
-def _slots(value: Clocks | SeatSetup) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__slots__}
+def _plain(value: Clocks | SeatSetup) -> dict[str, Any]:
+    return {each.name: getattr(value, each.name) for each in fields(value)}
