@@ -11,7 +11,7 @@ import itertools
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -40,6 +40,8 @@ class Case(NamedTuple):
     """The policy where seats are often silent; None where they seldom are and stay."""
     version: str = FIRST
     """The version that brought it."""
+    variant: str = ""
+    """The further options, see `VARIANTS`."""
 
     @property
     def path(self) -> Path:
@@ -51,13 +53,18 @@ class Case(NamedTuple):
         """Name the journal after its case."""
         jump_in = "jump_in" if self.jump_in else "plain"
         absence = f"-{self.absence}" if self.absence else ""
-        return f"{self.preset}-{self.seats}-{self.reactions}-{jump_in}{absence}"
+        variant = f"-{self.variant}" if self.variant else ""
+        return f"{self.preset}-{self.seats}-{self.reactions}-{jump_in}{absence}{variant}"
 
     @property
     def rules(self) -> engine.Rules:
         """Return the rules of the case."""
-        return engine.make_rules(self.preset, {"jump_in": "identical"} if self.jump_in else {})
+        jump_in = {"jump_in": "identical"} if self.jump_in else {}
+        return engine.make_rules(self.preset, {**VARIANTS[self.variant], **jump_in})
 
+
+VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {"": {}, "seven_zero": {"seven_zero": True}}
+"""Options a case has beside those of its preset, by the word for them in its name."""
 
 REMOVALS: Final = {
     engine.Absence.KNOCK_OUT_ROUND: (engine.EntryKind.KNOCKED_OUT, engine.knock_out),
@@ -69,11 +76,17 @@ _PRESENT: Final = itertools.product(
     ("standard_no", "official_se"), (2, 3, 4, 10), engine.Reactions, (False, True)
 )
 _ABSENT: Final = itertools.product((2, 4), engine.Reactions, engine.Absence)
-_LATER: Final = itertools.product(("house_dk",), (2, 4), engine.Reactions, (False,))
+_LATER: Final = itertools.product(("house_dk", "house_no"), (2, 4), engine.Reactions, (False,))
+_HANDS: Final = itertools.product(
+    ("pairs_se", "family_se_literal", "standard_no_swap"), (4,), engine.Reactions, (False, True)
+)
+_SEVENS: Final = itertools.product(("standard_no",), (2, 3, 10), engine.Reactions, (False, True))
 CASES: Final = (
     *(Case(*case) for case in _PRESENT),
     *(Case("official_se", seats, how, True, absence) for seats, how, absence in _ABSENT),  # noqa: FBT003 - jump-in
     *(Case(*case, version=NEXT) for case in _LATER),
+    *(Case(*case, version=NEXT) for case in _HANDS),
+    *(Case(*case, version=NEXT, variant="seven_zero") for case in _SEVENS),
 )
 
 

@@ -7,6 +7,7 @@ a play: it travels beside it as a flag.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from lastcard_engine.cards import ALL_CARDS, COLOURS, FIRST_WILD, Card, Colour, Seat
@@ -51,6 +52,13 @@ class ChooseColour:
 
 
 @dataclass(frozen=True)
+class ChooseTarget:
+    """Name the seat to swap hands with for a card turned as first card (§1.2)."""
+
+    target: Seat
+
+
+@dataclass(frozen=True)
 class CallUno:
     """Call UNO outside a play, for instance late but before being caught (R177)."""
 
@@ -88,6 +96,7 @@ Action = (
     | AcceptDraw
     | Challenge
     | ChooseColour
+    | ChooseTarget
     | CallUno
     | Catch
     | BeginTurn
@@ -104,6 +113,7 @@ BEGIN_TURN: Final = BeginTurn()
 PASS: Final = Pass()
 
 CHOICES_OF_COLOUR: Final = tuple(ChooseColour(colour) for colour in COLOURS)
+CHOICES_OF_TARGET: Final = tuple(ChooseTarget(Seat(seat)) for seat in range(10))
 CATCHES: Final = tuple(Catch(Seat(seat)) for seat in range(10))
 JUMP_INS: Final = tuple(JumpIn(card) for card in ALL_CARDS)
 """Jump-ins without a target, indexed by card."""
@@ -124,3 +134,15 @@ LAST_PLAYS: Final = tuple(
     for card in ALL_CARDS
 )
 """The plays a last card offers: naming a colour is optional then (Q42)."""
+
+
+@lru_cache(maxsize=4096)
+def aimed_plays(card: Card, targets: tuple[Seat, ...]) -> tuple[Play, ...]:
+    """Return the plays of a card that is aimed at one of these seats, canonical order."""
+    return tuple(Play(card, play.colour, target) for play in PLAYS[card] for target in targets)
+
+
+@lru_cache(maxsize=4096)
+def aimed_jump_ins(card: Card, targets: tuple[Seat, ...]) -> tuple[JumpIn, ...]:
+    """Return the jump-ins with a card that is aimed at one of these seats, in seat order."""
+    return tuple(JumpIn(card, target) for target in targets)

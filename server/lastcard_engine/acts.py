@@ -9,8 +9,17 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 from lastcard_engine.act import Act
-from lastcard_engine.actions import AcceptDraw, Challenge, ChooseColour, Draw, Keep, Play
-from lastcard_engine.cards import FIRST_WILD, Card, Colour, Seat, format_card
+from lastcard_engine.actions import (
+    AcceptDraw,
+    CallUno,
+    Challenge,
+    ChooseColour,
+    ChooseTarget,
+    Draw,
+    Keep,
+    Play,
+)
+from lastcard_engine.cards import COLOURS, FIRST_WILD, Card, Colour, Seat, format_card
 from lastcard_engine.debts import settle_debt
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import (
@@ -24,16 +33,19 @@ from lastcard_engine.events import (
     SeatSkipped,
     SkipCause,
 )
-from lastcard_engine.legal import may_draw, may_keep, plays_of
+from lastcard_engine.exchange import swap_hands
+from lastcard_engine.legal import may_draw, may_keep, plays_of, targets_of, why_not_last
 from lastcard_engine.opening import act_for_dealer
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.piles import give, pull, take
 from lastcard_engine.plays import lay, start_turn
+from lastcard_engine.refusals import bad_target, not_last
 from lastcard_engine.rounds import end_round, require_running
 from lastcard_engine.rules import FirstCard
 from lastcard_engine.state import DECIDING, PLAYING, Offence, Phase, State
 from lastcard_engine.tables import NOTHING_FITS
 from lastcard_engine.turns import pass_turn, pay_lost_turn
+from lastcard_engine.uno import call
 
 _ABOUT_NOTHING: Final = (Reason.NO_COLOUR_TO_CHOOSE, Reason.NOTHING_TO_CHALLENGE)
 """What is refused because there is nothing of the kind, whatever else is waited for."""
@@ -44,6 +56,10 @@ def _refuse_phase(state: State, reason: Reason, sentence: str) -> NoReturn:
     if state.phase is Phase.CHOOSE_COLOUR:
         raise RuleViolation(
             Reason.COLOUR_NEEDED, "name the colour of the first card before all else"
+        )
+    if state.phase is Phase.CHOOSE_TARGET:
+        raise RuleViolation(
+            Reason.TARGET_NEEDED, "name the seat the first card is aimed at before all else"
         )
     if state.pending and reason not in _ABOUT_NOTHING:
         challenged = ", or challenge it" if state.offence is not None else ""
@@ -86,20 +102,19 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
             Reason.CARD_DOES_NOT_MATCH, f"{name} fits neither the colour in force nor the top card"
         )
     if not plays_of(state, hand, card):
-        if len(hand) == 1 and state.tables.finish_number_only:
-            return RuleViolation(
-                Reason.FINISH_NUMBER_ONLY, f"the last card must be a number; {name} is none"
-            )
+        last = why_not_last(state, state.turn, card) if len(hand) == 1 else None
+        if last is not None:
+            return not_last(last, action)
         return RuleViolation(
             Reason.DRAW_FOUR_UNLAWFUL, "a wild draw four is unlawful with the cards you hold"
         )
-    if action.target is not None:
-        return RuleViolation(Reason.BAD_TARGET, f"{name} is aimed at nobody; leave the target out")
-    if card >= FIRST_WILD and colour is None:
+    if card >= FIRST_WILD and colour is None and len(hand) > 1:
         return RuleViolation(Reason.COLOUR_NEEDED, f"{name} needs a colour: r, y, g or b")
-    if card >= FIRST_WILD:
+    if card >= FIRST_WILD and colour is not None and colour not in COLOURS:
         return RuleViolation(Reason.BAD_COLOUR, f"{colour!r} is no colour; name r, y, g or b")
-    return RuleViolation(Reason.BAD_COLOUR, f"{name} has its own colour; leave the colour out")
+    if card < FIRST_WILD and colour is not None:
+        return RuleViolation(Reason.BAD_COLOUR, f"{name} has its own colour; leave the colour out")
+    return bad_target(state, state.turn, action)
 
 
 def _why_no_answer(state: State, card: Card) -> RuleViolation:
@@ -277,8 +292,41 @@ def do_colour(
     state.row = state.tables.rows[FIRST_WILD + action.colour]
     state.phase = Phase.PLAY
     events.append(ColourChosen(seat, action.colour))
-    if state.rules.first_card is FirstCard.DEALER_PLAYED:
+    if state.rules.first_card is not FirstCard.DEALER_PLAYED:
+        return
+    if state.tables.aimed[state.discards[-1]]:
+        state.phase = Phase.CHOOSE_TARGET
+    else:
         act_for_dealer(state, state.discards[-1], events)
+
+
+def check_target(state: State, seat: Seat, action: ChooseTarget) -> None:
+    """Refuse to choose a seat where none is asked for, or one that cannot be chosen (Q31)."""
+    if state.phase is not Phase.CHOOSE_TARGET:
+        _refuse_phase(
+            state, Reason.NO_TARGET_TO_CHOOSE, "no target is asked for; a play carries its own"
+        )
+    if action.target not in targets_of(state, seat):
+        raise RuleViolation(Reason.BAD_TARGET, "name another seat that takes part in the round")
+
+
+def do_target(state: State, seat: Seat, action: ChooseTarget, events: list[Event]) -> None:
+    """Swap hands for a swap-hands card that counts as laid by the dealer (§1.2)."""
+    state.phase = PLAYING
+    swap_hands(state, seat, action.target, events)
+    pass_turn(state)
+
+
+def _check_call(_state: State, _seat: Seat, _action: CallUno) -> None:
+    """Accept the call: whether it is offered has been asked before."""
+
+
+def _do_call(state: State, seat: Seat, _action: CallUno, events: list[Event]) -> None:
+    call(state, seat, events)
+
+
+CALL_TO_FINISH: Final = Act(_check_call, _do_call, counted=True)
+"""How the seat on turn makes the call it needs to lay its last card (Q69)."""
 
 
 TURN_ACTS: Final[Mapping[type, Act]] = {
@@ -288,5 +336,6 @@ TURN_ACTS: Final[Mapping[type, Act]] = {
     AcceptDraw: Act(check_accept, do_accept, counted=True),
     Challenge: Act(check_challenge, do_challenge, counted=True),
     ChooseColour: Act(check_colour, do_colour, counted=True),
+    ChooseTarget: Act(check_target, do_target, counted=True),
 }
 """What the seat on turn may send."""

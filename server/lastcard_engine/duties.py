@@ -27,7 +27,18 @@ def drop_duty(state: State, seat: Seat) -> None:
 def forget_call(state: State, seat: Seat) -> None:
     """Void call and duty of a seat whose hand has changed (S06)."""
     state.called[seat] = False
+    state.caught[seat] = False
     drop_duty(state, seat)
+
+
+def replace_call(state: State, seat: Seat) -> None:
+    """
+    Settle the call of a seat that holds another hand: it owes none (S06).
+
+    A single card counts as called where a call is required to finish.
+    """
+    forget_call(state, seat)
+    state.called[seat] = state.rules.uno_required_to_finish and len(state.hands[seat]) == 1
 
 
 def _drop_before(state: State, serial: int) -> None:

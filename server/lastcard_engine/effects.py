@@ -9,22 +9,19 @@ Which steps a card has, and in what order, stands in `tables`.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from lastcard_engine.cards import Card, Seat
+from lastcard_engine.cards import Seat
 from lastcard_engine.debts import demanded, face
-from lastcard_engine.duties import forget_call
 from lastcard_engine.events import (
     ChallengeOpened,
     DirectionReversed,
     DrawCause,
     DrawDemanded,
     Event,
-    HandReceived,
-    HandsShuffled,
     SeatSkipped,
     SkipCause,
 )
-from lastcard_engine.piles import next_stream, take, take_last
-from lastcard_engine.rules import ShufflePool
+from lastcard_engine.exchange import pass_hands_on, shuffle_hands
+from lastcard_engine.piles import take, take_last
 from lastcard_engine.state import Offence, State
 from lastcard_engine.tables import Effect
 from lastcard_engine.turns import next_seat
@@ -87,37 +84,6 @@ def _penalise(state: State, actor: Seat, events: list[Event]) -> None:
         take(state, actor, 4, DrawCause.DRAW_FOUR_UNLAWFUL, events)
 
 
-def _from_left(state: State, actor: Seat) -> list[Seat]:
-    """Return the active seats clockwise from the actor's left; the actor is last (S13)."""
-    count = state.seat_count
-    around = [Seat((actor + step) % count) for step in range(1, count + 1)]
-    return [seat for seat in around if state.active[seat]]
-
-
-def _shuffle(state: State, actor: Seat, events: list[Event]) -> None:
-    """
-    Collect, shuffle and deal the hands (R140-R145); nobody owes a call for what he is dealt (S06).
-
-    A player who keeps his cards out of the pool and is dealt none has the hand his own play left.
-    """
-    seats = _from_left(state, actor)
-    keeps = state.rules.shuffle_pool is ShufflePool.OTHERS_ONLY
-    pool: list[Card] = []
-    for seat in seats[:-1] if keeps else seats:
-        pool += state.hands[seat]
-        state.hands[seat] = []
-    pool = next_stream(state).shuffled(pool)[::-1]
-    for place, seat in enumerate(seats):
-        dealt = pool[place :: len(seats)]
-        if dealt:
-            state.hands[seat] = sorted(state.hands[seat] + dealt)
-        forget_call(state, seat)
-    events.append(HandsShuffled(actor, tuple(map(len, state.hands))))
-    for seat in seats:
-        hand = tuple(state.hands[seat])
-        events.append(HandReceived(seat, hand, len(hand)))
-
-
 EFFECTS: Final[Mapping[Effect, Callable[[State, Seat, list[Event]], None]]] = {
     Effect.FLIP: _flip,
     Effect.SKIP_OTHER: _skip_other,
@@ -127,7 +93,8 @@ EFFECTS: Final[Mapping[Effect, Callable[[State, Seat, list[Event]], None]]] = {
     Effect.EXPOSE: _expose,
     Effect.FACE: _face,
     Effect.PENALISE: _penalise,
-    Effect.SHUFFLE: _shuffle,
+    Effect.SHUFFLE: shuffle_hands,
+    Effect.PASS_HANDS_ON: pass_hands_on,
     Effect.STEP: _step,
 }
 

@@ -191,6 +191,26 @@ class HandsShuffled(NamedTuple):
     """Cards each seat now holds, by seat."""
 
 
+class HandsSwapped(NamedTuple):
+    """Two seats have exchanged their hands (R148, R234)."""
+
+    seat: Seat
+    """Who chose."""
+    target: Seat
+    """Who was chosen."""
+    counts: tuple[int, ...]
+    """Cards each seat now holds, by seat."""
+
+
+class HandsRotated(NamedTuple):
+    """Every hand was passed on to the next seat in the direction of play (R235)."""
+
+    seat: Seat
+    """Who laid the card."""
+    counts: tuple[int, ...]
+    """Cards each seat now holds, by seat."""
+
+
 class HandReceived(NamedTuple):
     """A seat holds another hand than before."""
 
@@ -288,6 +308,8 @@ Event = (
     | HandShown
     | ChallengeResolved
     | HandsShuffled
+    | HandsSwapped
+    | HandsRotated
     | HandReceived
     | UnoCalled
     | UnoCaught

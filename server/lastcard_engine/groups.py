@@ -82,10 +82,10 @@ def resolve(state: State, group: Group) -> list[Event]:
         if isinstance(answer, Catch):
             if state.duty[answer.target]:
                 catch(state, seat, answer.target, events)
-        elif isinstance(answer, JumpIn) and not jumped:
+        elif isinstance(answer, JumpIn) and not jumped and answer in jump_ins_of(state, seat):
             jumped = True
             state.credit = seat if group.unos[seat] else None
-            jump_in(state, seat, answer.card, events)
+            jump_in(state, seat, answer, events)
             if not state.running:
                 return events
     end_duties(state, group.serial)

@@ -8,7 +8,7 @@ the rest of the match has its place. It covers secrets, so it is published only 
 import hashlib
 import json
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -62,6 +62,18 @@ def _debt(state: State) -> tuple[int, ...]:
     return (offence.offender, state.pending, offence.lawful, *offence.hand)
 
 
+_LATER: Final = ("caught",)
+"""Attributes that came after the first layout: they are written only where they hold something."""
+
+
+def _later(state: State) -> Iterator[bytes]:
+    """Yield the later attributes by name, so that states without them keep their hashes."""
+    for name in _LATER:
+        values = getattr(state, name)
+        if any(values):
+            yield name.encode() + _numbers(values)
+
+
 def state_hash(state: State) -> bytes:
     """Return the 32-byte hash of a state; equal states, and only they, have equal hashes."""
     single = (
@@ -100,4 +112,5 @@ def state_hash(state: State) -> bytes:
     )
     parts = [_LABEL, _terms(state.rules, state.settings), state.deal_key, state.phase.encode()]
     parts += [_numbers(values) for values in lists]
-    return hashlib.sha256(b"|".join([*parts, _group(state.group)])).digest()
+    parts += [_group(state.group), *_later(state)]
+    return hashlib.sha256(b"|".join(parts)).digest()

@@ -9,15 +9,19 @@ from bisect import bisect_left
 
 from lastcard_engine.actions import (
     ACCEPT_DRAW,
+    CALL_UNO,
     CHALLENGE,
     CHOICES_OF_COLOUR,
+    CHOICES_OF_TARGET,
     DRAW,
     KEEP,
     LAST_PLAYS,
     Action,
     Play,
+    aimed_plays,
 )
-from lastcard_engine.cards import WILD_DRAW_FOUR, Card, is_number
+from lastcard_engine.cards import WILD_DRAW_FOUR, Card, Seat, is_number
+from lastcard_engine.errors import Reason
 from lastcard_engine.piles import can_draw
 from lastcard_engine.rules import DrawFourLegality
 from lastcard_engine.state import DECIDING, PLAYING, Phase, State
@@ -54,10 +58,32 @@ def plays_of(state: State, hand: list[Card], card: Card) -> tuple[Play, ...]:
     if card == WILD_DRAW_FOUR and _bluff_barred(state) and not lawful_draw_four(state, hand):
         return ()
     if len(hand) > 1:
+        if state.tables.aimed[card]:
+            return aimed_plays(card, targets_of(state, state.turn))
         return plays
+    return () if why_not_last(state, state.turn, card) else LAST_PLAYS[card]
+
+
+def targets_of(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """Return whom a seat may swap hands with: every other active seat, a partner too (Q31, Q58)."""
+    return tuple(Seat(other) for other, plays in enumerate(state.active) if plays and other != seat)
+
+
+def why_not_last(state: State, seat: Seat, card: Card) -> Reason | None:
+    """Return what forbids a seat to lay a card as its last one (R189, R180), None if nothing."""
     if state.tables.finish_number_only and not is_number(card):
-        return ()
-    return LAST_PLAYS[card]
+        return Reason.FINISH_NUMBER_ONLY
+    if state.tables.call_to_finish and not state.called[seat]:
+        return Reason.UNO_NOT_CALLED
+    return None
+
+
+def offers_call(state: State) -> bool:
+    """Tell whether the seat on turn is offered the call it needs to lay its last card (Q69)."""
+    seat = state.turn
+    if not state.tables.call_to_finish or state.phase is not PLAYING:
+        return False
+    return len(state.hands[seat]) == 1 and not state.called[seat] and not state.caught[seat]
 
 
 def has_lawful_play(state: State, hand: list[Card]) -> bool:
@@ -89,7 +115,7 @@ def may_keep(state: State, hand: list[Card], drawn: Card) -> bool:
 
 def _plays(state: State, hand: list[Card]) -> list[Action]:
     found: list[Action] = []
-    if len(hand) == 1 or state.tables.blocks_draw_four:
+    if len(hand) == 1 or not state.tables.rows_suffice:
         for card in dict.fromkeys(hand):
             found += plays_of(state, hand, card)
         return found
@@ -111,6 +137,8 @@ def turn_actions(state: State) -> list[Action]:
         found = _plays(state, hand)
         if may_draw(state, hand):
             found.append(DRAW)
+        if state.tables.call_to_finish and offers_call(state):
+            found.append(CALL_UNO)
         return found
     if phase is DECIDING and state.drawn is not None:
         found = [*plays_of(state, hand, state.drawn)]
@@ -122,4 +150,6 @@ def turn_actions(state: State) -> list[Action]:
         if phase is Phase.CHALLENGE:
             found.append(CHALLENGE)
         return found
+    if phase is Phase.CHOOSE_TARGET:
+        return [CHOICES_OF_TARGET[target] for target in targets_of(state, state.turn)]
     return list(CHOICES_OF_COLOUR) if phase is Phase.CHOOSE_COLOUR else []

@@ -17,6 +17,7 @@ from lastcard_engine.actions import (
     CATCHES,
     CHALLENGE,
     CHOICES_OF_COLOUR,
+    CHOICES_OF_TARGET,
     DRAW,
     JUMP_INS,
     KEEP,
@@ -25,6 +26,7 @@ from lastcard_engine.actions import (
     Action,
     Catch,
     ChooseColour,
+    ChooseTarget,
     JumpIn,
     Play,
 )
@@ -63,6 +65,8 @@ def _write(action: Action) -> str:
             return f"jump_in {format_card(card)}{_target(target)}"
         case Catch(target):
             return f"catch {target}"
+        case ChooseTarget(target):
+            return f"choose_target {target}"
         case ChooseColour(colour):
             return f"choose_colour {format_colour(colour)}"
         case _:
@@ -118,6 +122,11 @@ def _read_catch(words: list[str]) -> Action:
     return CATCHES[_read_seat(word)]
 
 
+def _read_choice_of_target(words: list[str]) -> Action:
+    (word,) = words
+    return CHOICES_OF_TARGET[_read_seat(word)]
+
+
 def _read_colour(words: list[str]) -> Action:
     (word,) = words
     return CHOICES_OF_COLOUR[parse_colour(word)]
@@ -128,6 +137,7 @@ _READERS: Final[Mapping[str, Callable[[list[str]], Action]]] = {
     "jump_in": _read_jump_in,
     "catch": _read_catch,
     "choose_colour": _read_colour,
+    "choose_target": _read_choice_of_target,
 }
 
 
@@ -156,12 +166,13 @@ _COMMON: Final[Mapping[Action, str]] = {
     for action in (
         *_WORDS,
         *CHOICES_OF_COLOUR,
+        *CHOICES_OF_TARGET,
         *CATCHES,
         *(play for card in ALL_CARDS for play in PLAYS[card]),
         *BARE_PLAYS[FIRST_WILD:],
         *JUMP_INS,
     )
 }
-"""The notation of every action without a target, so that it is written and read by look-up."""
+"""The notation of all but plays and jump-ins with a target, to be written and read by look-up."""
 
 _KNOWN: Final = {text: action for action, text in _COMMON.items()}

@@ -42,6 +42,7 @@ def _reset(state: State) -> None:
     state.direction = 1
     state.lost = [0] * state.seat_count
     state.called = [False] * state.seat_count
+    state.caught = [False] * state.seat_count
     state.discards = []
 
 
@@ -52,13 +53,15 @@ def _find_dealer(state: State, events: list[Event]) -> Seat:
         if rules.dealer_pick is DealerPick.DRAW_HIGH:
             return _draw_for_deal(state, events)
         seats = _active(state)
+        if rules.dealer_pick is DealerPick.HOST:
+            return seats[-1]
         return seats[next_stream(state).below(len(seats))]
     if rules.next_dealer is NextDealer.DRAW_HIGH:
         return _draw_for_deal(state, events)
-    if rules.next_dealer is NextDealer.WINNER and len(state.winners) == 1:
-        winner = state.winners[0]
-        if state.active[winner]:
-            return winner
+    if rules.next_dealer is NextDealer.WINNER:
+        for winner in state.winners:  # of a pair the one who comes first
+            if state.active[winner]:
+                return winner
     return next_seat(state, state.dealer)
 
 

@@ -160,16 +160,15 @@ def _points(value: object) -> object:
 
 
 _FLAG: Final = Option(_flag, ("true", "false"), _every)
-_FLAG_OFF: Final = Option(_flag, ("true", "false"), _only(wanted=False))
 _EXTRAS: Final = "shuffle_hands 0 to 4, swap_hands 0 to 4, custom_wild 0 to 8"
 
 OPTIONS: Final[Mapping[str, Option]] = {
     "deck": _one_of(Deck, Deck.NO_MERCY_168, Deck.CUSTOM),
-    "deck_extras": Option(_extras, (_EXTRAS,), lambda value: not value.swap_hands),  # type: ignore[attr-defined]
+    "deck_extras": Option(_extras, (_EXTRAS,), _every),
     "deck_counts": Option(_counts, ("a number for each card",), _only(None)),
     "max_players": _number(2, 10),
     "hand_size": _number(1, 15),
-    "dealer_pick": _one_of(DealerPick, DealerPick.HOST),
+    "dealer_pick": _one_of(DealerPick),
     "next_dealer": _one_of(NextDealer),
     "first_card": _one_of(FirstCard),
     "first_card_rejects": _one_of(FirstCardRejects),
@@ -187,11 +186,11 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "uno_penalty_source": _one_of(UnoPenaltySource),
     "uno_window": _one_of(UnoWindow),
     "uno_self_correct": _FLAG,
-    "uno_required_to_finish": _FLAG_OFF,
+    "uno_required_to_finish": _FLAG,
     "finish_card": _one_of(FinishCard),
     "finish_draw_counts": _FLAG,
     "shuffle_pool": _one_of(ShufflePool),
-    "seven_zero": _FLAG_OFF,
+    "seven_zero": _FLAG,
     "jump_in": _one_of(JumpInMode),
     "mercy_limit": Option(_limit, ("0", "2 to 167"), _only(0)),
     "roulette_chooser": _one_of(RouletteChooser, RouletteChooser.PLAYER),
@@ -200,8 +199,8 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "target_points": _number(50, 5000),
     "extra_wild_points": Option(_points, ("40", "50"), _every),
     "mercy_bonus": _number(0, 1000, _only(0)),
-    "teams": _one_of(Teams, Teams.PAIRS),
-    "partner_talk": _FLAG_OFF,
+    "teams": _one_of(Teams),
+    "partner_talk": _FLAG,
 }
 """What each option of `Rules` accepts, by its name."""
 

@@ -8,9 +8,11 @@ a pause. Both open on public facts alone, so that nothing is learnt from their b
 from typing import Final
 
 from lastcard_engine.cards import FIRST_WILD, Card, Seat
+from lastcard_engine.duties import end_duties
 from lastcard_engine.events import Event
 from lastcard_engine.settings import Reactions
 from lastcard_engine.state import PLAYING, Group, State
+from lastcard_engine.teams import are_partners
 from lastcard_engine.turns import reach
 
 _POLLED: Final = Reactions.POLLED
@@ -31,8 +33,11 @@ def open_reactions(state: State, actor: Seat, card: Card | None, events: list[Ev
         state.laid_by = actor
     if state.settings.reactions is _POLLED:
         if state.duties or state.laid_by is not None:
-            state.group = _group(state, actor)
-            return
+            group = _group(state, actor)
+            if group.asked:
+                state.group = group
+                return
+            end_duties(state, group.serial)
     elif card is not None and (jump_in or len(state.hands[actor]) == 1):
         state.window = True
         return
@@ -55,4 +60,14 @@ def _group(state: State, actor: Seat) -> Group:
 
 def _may_react(state: State, seat: Seat) -> bool:
     may_jump_in = state.laid_by is not None and state.laid_by != seat
-    return may_jump_in or state.duties > (state.duty[seat] > 0)
+    return may_jump_in or bool(catchable(state, seat))
+
+
+def catchable(state: State, seat: Seat) -> list[Seat]:
+    """Return whom a seat can catch, in seat order: others who owe a call, no partner (Q12)."""
+    pairs = state.tables.pairs
+    return [
+        Seat(other)
+        for other, owes in enumerate(state.duty)
+        if owes and other != seat and not (pairs and are_partners(seat, Seat(other)))
+    ]

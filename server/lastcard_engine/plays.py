@@ -7,11 +7,12 @@ laid has been asked before (`legal`, `reactions`, `groups`).
 
 from typing import Final
 
-from lastcard_engine.actions import BARE_PLAYS, Play
-from lastcard_engine.cards import COLOURED, COLOURS, FIRST_WILD, WILD_DRAW_FOUR, Card, Colour, Seat
+from lastcard_engine.actions import JumpIn, Play
+from lastcard_engine.cards import COLOURED, COLOURS, FIRST_WILD, WILD_DRAW_FOUR, Seat
 from lastcard_engine.duties import drop_duty, start_duties
 from lastcard_engine.effects import run
 from lastcard_engine.events import CardPlayed, Event, RoundEnd
+from lastcard_engine.exchange import swap_hands
 from lastcard_engine.legal import lawful_draw_four
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.rounds import end_round
@@ -36,22 +37,21 @@ def start_turn(state: State) -> None:
         start_duties(state)
 
 
-def _cover(
-    state: State, seat: Seat, card: Card, colour: Colour | None, *, out_of_turn: bool
-) -> CardPlayed:
+def _cover(state: State, seat: Seat, play: Play, *, out_of_turn: bool) -> CardPlayed:
     """Put a card on the pile; a last wild may lie there without a colour (Q42)."""
+    card, colour = play.card, play.colour
     state.discards.append(card)
     if card < FIRST_WILD:
         colour = COLOURS[card >> 4]
         state.row = state.tables.rows[card]
         state.colour = colour
-        if not out_of_turn:
+        if not out_of_turn and play.target is None:
             return _LAID[seat][card]
     elif colour is not None:
         colour = COLOURS[colour]
         state.row = state.tables.rows[FIRST_WILD + colour]
         state.colour = colour
-    return CardPlayed(seat, card, colour, None, out_of_turn)
+    return CardPlayed(seat, card, colour, play.target, out_of_turn)
 
 
 def lay(
@@ -70,7 +70,7 @@ def lay(
     if card == WILD_DRAW_FOUR:
         state.lawful = lawful_draw_four(state, hand)
     hand.remove(card)
-    events.append(_cover(state, seat, card, action.colour, out_of_turn=out_of_turn))
+    events.append(_cover(state, seat, action, out_of_turn=out_of_turn))
     state.phase = PLAYING
     state.drawn = None
     state.offence = None
@@ -84,6 +84,8 @@ def lay(
         run(state, effects, seat, events)
         if state.live < 2:
             return
+    elif action.target is not None:  # what is aimed swaps hands, and has no other effect
+        swap_hands(state, seat, action.target, events)
     if len(hand) == 1 and state.hands[seat] is hand:  # not replaced by another (S06)
         after_play(state, seat, serial, events, called=called)
     if state.phase is PLAYING:
@@ -91,7 +93,7 @@ def lay(
     open_reactions(state, seat, card, events)
 
 
-def jump_in(state: State, seat: Seat, card: Card, events: list[Event]) -> None:
+def jump_in(state: State, seat: Seat, action: JumpIn, events: list[Event]) -> None:
     """
     Lay an identical card out of turn; play goes on from the one who did.
 
@@ -102,4 +104,4 @@ def jump_in(state: State, seat: Seat, card: Card, events: list[Event]) -> None:
     state.window = False
     state.turn = seat
     state.serial += 1
-    lay(state, seat, BARE_PLAYS[card], events, out_of_turn=True)
+    lay(state, seat, Play(action.card, None, action.target), events, out_of_turn=True)

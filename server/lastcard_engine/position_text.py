@@ -123,6 +123,7 @@ _FIELDS: Final[dict[str, tuple[str, Codec]]] = {
     "lost": ("lost", _NUMBERS),
     "duty": ("duty", _NUMBERS),
     "called": ("called", _FLAGS),
+    "caught": ("caught", _FLAGS),
     "credit": ("credit", _NUMBER),
     "skip": ("owed_skip", _FLAGS),
     "winners": ("winners", Codec(_write_numbers, lambda text: tuple(_read_numbers(text)))),

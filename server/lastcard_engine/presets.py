@@ -16,6 +16,7 @@ from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.options import read_option, require_built
 from lastcard_engine.plain import read_rules
 from lastcard_engine.rules import Rules, Scoring, Stacking, Teams
+from lastcard_engine.teams import PAIRED_SEATS
 
 _BOX_112: Final = {"shuffle_hands": 1, "custom_wild": 3}
 _SINGLE: Final = {"scoring": "single_round"}
@@ -188,6 +189,14 @@ def validate(rules: Rules, seats: int) -> None:
             (f"2 to {rules.max_players}",),
             f"{seats} seats cannot play; these rules allow 2 to {rules.max_players}",
         )
+    if rules.teams is Teams.PAIRS and seats != PAIRED_SEATS:
+        raise RulesError(
+            OptionReason.CONTRADICTION,
+            "teams",
+            rules.teams,
+            (Teams.NONE,),
+            f"teams=pairs needs {PAIRED_SEATS} seats; with teams=none {seats} can play",
+        )
     cards = deck(rules)
     if seats * rules.hand_size + 11 > len(cards) or not any(map(is_number, cards)):
         most = (len(cards) - 11) // seats
@@ -222,11 +231,16 @@ def _teams_lose_a_seat(rules: Rules) -> bool:
     return rules.teams is Teams.PAIRS and (lonely or rules.mercy_limit > 0)
 
 
+def _too_few_for_pairs(rules: Rules) -> bool:
+    return rules.teams is Teams.PAIRS and rules.max_players < PAIRED_SEATS
+
+
 _CONTRADICTIONS: Final = (
     ("mercy_bonus", _bonus_without_limit, "mercy_bonus needs a mercy_limit"),
     ("mercy_limit", _limit_within_hand, "mercy_limit must exceed hand_size"),
     ("uno_required_to_finish", _call_needed_but_never_late, "it needs uno_self_correct"),
     ("stack_pairs", _pairs_without_stacking, "stack_pairs needs stacking=pairs"),
+    ("teams", _too_few_for_pairs, "teams=pairs needs max_players of 4 or more"),
     ("teams", _teams_lose_a_seat, "teams exclude mercy_limit, low_total and elimination"),
 )
 """Options that exclude each other: option, whether the rules break it, what is right (S08, Q63)."""

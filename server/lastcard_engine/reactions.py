@@ -19,33 +19,40 @@ from lastcard_engine.actions import (
     CallUno,
     Catch,
     JumpIn,
+    aimed_jump_ins,
 )
-from lastcard_engine.cards import Seat, is_number
+from lastcard_engine.cards import Seat
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import Event, TurnBegun
+from lastcard_engine.legal import targets_of, why_not_last
+from lastcard_engine.overlays import catchable
 from lastcard_engine.plays import jump_in, start_turn
+from lastcard_engine.refusals import bad_target, not_last
 from lastcard_engine.settings import Reactions
 from lastcard_engine.state import Phase, State
 from lastcard_engine.uno import call, catch
 
 
 def jump_ins_of(state: State, seat: Seat) -> list[Action]:
-    """Return the jump-in a seat may make now, as a list of none or one (R232, Q49, S11)."""
+    """Return the jump-ins a seat may make now: with one card, by target (R232, Q49, S11)."""
     if state.laid_by is None or state.laid_by == seat:
         return []
     top = state.discards[-1]
     hand = state.hands[seat]
     if top not in hand:
         return []
-    last_symbol = len(hand) == 1 and state.tables.finish_number_only and not is_number(top)
-    return [] if last_symbol else [JUMP_INS[top]]
+    if len(hand) == 1:
+        return [] if why_not_last(state, seat, top) else [JUMP_INS[top]]
+    if state.tables.aimed[top]:
+        return [*aimed_jump_ins(top, targets_of(state, seat))]
+    return [JUMP_INS[top]]
 
 
 def catches_of(state: State, seat: Seat) -> list[Action]:
     """Return the catches a seat may make now, in seat order (Q12); all follow from public facts."""
     if not state.duties:
         return []
-    return [CATCHES[other] for other, owes in enumerate(state.duty) if owes and other != seat]
+    return [CATCHES[other] for other in catchable(state, seat)]
 
 
 def may_begin(state: State, seat: Seat) -> bool:
@@ -74,11 +81,11 @@ def check_jump_in(state: State, seat: Seat, action: JumpIn) -> None:
         raise RuleViolation(Reason.JUMP_IN_CLOSED, "you cannot jump in on the top card now")
     if action.card != state.discards[-1]:
         raise RuleViolation(Reason.NOT_IDENTICAL, "only a card identical to the top one jumps in")
-    if action.target is not None:
-        raise RuleViolation(Reason.BAD_TARGET, "the card is aimed at nobody; leave the target out")
     if action.card not in state.hands[seat]:
         raise RuleViolation(Reason.CARD_NOT_IN_HAND, "you do not hold that card")
-    raise RuleViolation(Reason.FINISH_NUMBER_ONLY, "the last card must be a number")
+    if len(state.hands[seat]) == 1 and (reason := why_not_last(state, seat, action.card)):
+        raise not_last(reason, action)
+    raise bad_target(state, seat, action)
 
 
 def check_catch(state: State, seat: Seat, action: Catch) -> None:
@@ -102,7 +109,7 @@ def _check_begin(state: State, seat: Seat, _action: BeginTurn) -> None:
 
 
 def _do_jump_in(state: State, seat: Seat, action: JumpIn, events: list[Event]) -> None:
-    jump_in(state, seat, action.card, events)
+    jump_in(state, seat, action, events)
 
 
 def _do_catch(state: State, seat: Seat, action: Catch, events: list[Event]) -> None:

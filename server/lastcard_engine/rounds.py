@@ -40,11 +40,11 @@ def _clear(state: State) -> None:
 def end_round(state: State, reason: RoundEnd, winner: Seat | None, events: list[Event]) -> None:
     """End the round once, and the match if the scoring says so; no winner means it is void."""
     values = hand_values(state)
-    scoring = state.rules.scoring
+    scoring, pairs = state.rules.scoring, state.tables.pairs
     if winner is None:
-        score = score_void(scoring, values, state.lost, state.active)
+        score = score_void(scoring, values, state.lost, state.active, pairs=pairs)
     else:
-        score = score_won(scoring, values, state.lost, winner)
+        score = score_won(scoring, values, state.lost, winner, pairs=pairs)
     hands = tuple(tuple(hand) for hand in state.hands)
     events.append(RoundEnded(reason, score.winners, values, score.points, score.value, hands))
     _clear(state)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from lastcard_engine.cards import Seat
 from lastcard_engine.events import MatchEnd
 from lastcard_engine.rules import Rules, Scoring
+from lastcard_engine.teams import with_partners
 
 
 class RoundScore(NamedTuple):
@@ -34,17 +35,23 @@ def _lowest(values: Sequence[int], active: Sequence[bool]) -> tuple[Seat, ...]:
 
 
 def score_void(
-    scoring: Scoring, values: Sequence[int], lost: Sequence[int], active: Sequence[bool]
+    scoring: Scoring,
+    values: Sequence[int],
+    lost: Sequence[int],
+    active: Sequence[bool],
+    *,
+    pairs: bool = False,
 ) -> RoundScore:
     """
     Score a blocked round (Q02): nobody has gone out.
 
     Under `winner_takes` it counts 0, `low_total` and `elimination` add each seat's own hand, and
-    `single_round` goes to the lowest hand, shared in a tie.
+    `single_round` goes to the lowest hand, shared in a tie; its partner wins with it.
     """
     nothing = (0,) * len(values)
     if scoring is Scoring.SINGLE_ROUND:
-        return RoundScore(_lowest(values, active), nothing, 0)
+        lowest = _lowest(values, active)
+        return RoundScore(with_partners(lowest) if pairs else lowest, nothing, 0)
     if scoring is Scoring.WINNER_TAKES:
         return RoundScore((), nothing, 0)
     return RoundScore((), _own(values, lost), 0)
@@ -55,22 +62,29 @@ def _own(values: Sequence[int], lost: Sequence[int]) -> tuple[int, ...]:
 
 
 def score_won(
-    scoring: Scoring, values: Sequence[int], lost: Sequence[int], winner: Seat
+    scoring: Scoring,
+    values: Sequence[int],
+    lost: Sequence[int],
+    winner: Seat,
+    *,
+    pairs: bool = False,
 ) -> RoundScore:
     """
     Score a round that `winner` has won.
 
     Rule: R204, R207, R210, R212, S12. `lost` holds the hand values of seats that were knocked out.
+    In pairs the partner wins too: both score the hands of their opponents (R218, R219).
     """
-    value = winner_takes_value(values, (winner,))
+    winners = with_partners((winner,)) if pairs else (winner,)
+    value = winner_takes_value(values, winners)
     if scoring is Scoring.SINGLE_ROUND:
         points = [0] * len(values)
     elif scoring is Scoring.WINNER_TAKES:
-        points = [value if seat == winner else 0 for seat in range(len(values))]
+        points = [value if seat in winners else 0 for seat in range(len(values))]
     else:
         points = [*_own(values, lost)]
         points[winner] = 0
-    return RoundScore((winner,), tuple(points), value)
+    return RoundScore(winners, tuple(points), value)
 
 
 class Standing(NamedTuple):

@@ -30,6 +30,8 @@ class Phase(StrEnum):
     """The seat on turn faces a draw card that it may answer with one."""
     CHOOSE_COLOUR = "choose_colour"
     """The seat on turn names the colour of a wild that was turned first."""
+    CHOOSE_TARGET = "choose_target"
+    """The seat on turn names whom a swap-hands card is aimed at that was turned first."""
     ROUND_OVER = "round_over"
     MATCH_OVER = "match_over"
 
@@ -87,6 +89,7 @@ class State:
         "active",
         "begun",
         "called",
+        "caught",
         "colour",
         "credit",
         "deal_key",
@@ -176,6 +179,8 @@ class State:
     """How many seats can be caught."""
     called: list[bool]
     """By seat: whether it has called UNO on the one card it holds."""
+    caught: list[bool]
+    """By seat: whether it was caught on the one card it holds and may not call any more (Q69)."""
     credit: Seat | None
     """Who has called UNO ahead of the play that is to leave one card (Q07)."""
     owed_skip: list[bool]
@@ -226,6 +231,7 @@ class State:
         self.duty = [0] * seat_count
         self.duties = 0
         self.called = [False] * seat_count
+        self.caught = [False] * seat_count
         self.credit = None
         self.owed_skip = [False] * seat_count
         self.laid_by = None
@@ -258,6 +264,7 @@ class State:
         copy.active = self.active.copy()
         copy.begun = self.begun
         copy.called = self.called.copy()
+        copy.caught = self.caught.copy()
         copy.colour = self.colour
         copy.credit = self.credit
         copy.dealer = self.dealer
@@ -297,5 +304,6 @@ RUNNING = (
     Phase.CHALLENGE,
     Phase.ANSWER_DRAW,
     Phase.CHOOSE_COLOUR,
+    Phase.CHOOSE_TARGET,
 )
 """Phases in which a round is being played."""

@@ -24,6 +24,7 @@ from lastcard_engine.rules import (
     JumpInMode,
     ReverseTwoPlayers,
     Rules,
+    Teams,
 )
 from lastcard_engine.stacking import DRAWS, answers
 
@@ -52,6 +53,8 @@ class Effect(StrEnum):
     """An unlawful wild draw four costs its player four cards at once (R138)."""
     SHUFFLE = "shuffle"
     """All hands are collected, shuffled and dealt again (R140)."""
+    PASS_HANDS_ON = "pass_hands_on"
+    """All hands are passed on in the direction of play (R235)."""
     STEP = "step"
     """The turn passes on from the next player instead (R041)."""
 
@@ -87,7 +90,13 @@ def _effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
         Face.REVERSE: _REVERSE[rules.reverse_two_players],
         Face.WILD_DRAW_FOUR: _draw_four(rules),
         Face.SHUFFLE_HANDS: (Effect.SHUFFLE,),
+        Face.ZERO: (Effect.PASS_HANDS_ON,) if rules.seven_zero else (),
     }.get(face, _demand(rules, face))
+
+
+def _is_aimed(rules: Rules, face: Face) -> bool:
+    """Tell whether a card swaps hands with a seat of its player's choice (R148, R234)."""
+    return face is Face.SWAP_HANDS or (rules.seven_zero and face is Face.SEVEN)
 
 
 def _last_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
@@ -103,7 +112,7 @@ def _start_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
             Face.REVERSE: (Effect.STEP, Effect.FLIP),
             Face.DRAW_TWO: _demand(rules, face),
         }.get(face, ())
-    if rules.first_card is FirstCard.DEALER_PLAYED:
+    if rules.first_card is FirstCard.DEALER_PLAYED and face > Face.NINE:
         # R057: nobody may challenge the dealer's wild draw four.
         four = face is Face.WILD_DRAW_FOUR
         return _demand(rules, face) if four else _effects(rules, face)
@@ -169,11 +178,17 @@ class Tables:
         """What may be laid on each by the seat that faces it; colours do not count (Q43)."""
         self.may_start = tuple(_may_start(rules, card) for card in ALL_CARDS)
         self.values = VALUES[rules.extra_wild_points]
+        self.aimed = tuple(_is_aimed(rules, face) for face in faces)
+        """Whether the card is laid with a seat to swap hands with, unless it is the last (S14)."""
         self.jump_in = rules.jump_in is JumpInMode.IDENTICAL
         self.blocks_draw_four = (
             rules.wd4_enforcement is DrawFourEnforcement.BLOCK
             and rules.wd4_legality is not DrawFourLegality.FREE
         )
+        self.rows_suffice = not self.blocks_draw_four and not any(self.aimed)
+        """Whether in the middle of a hand the rows alone say what may be laid."""
+        self.call_to_finish = rules.uno_required_to_finish
+        self.pairs = rules.teams is Teams.PAIRS
         self.until_playable = rules.draw_mode is DrawMode.UNTIL_PLAYABLE
         self.must_play = rules.drawn_card is DrawnCard.MUST_PLAY
         self.finish_number_only = rules.finish_card is FinishCard.NUMBER_ONLY

@@ -14,6 +14,7 @@ from lastcard_engine.actions import (
     PASS,
     AcceptDraw,
     Action,
+    CallUno,
     Challenge,
     Draw,
     JumpIn,
@@ -21,7 +22,7 @@ from lastcard_engine.actions import (
     Pass,
     Play,
 )
-from lastcard_engine.acts import TURN_ACTS
+from lastcard_engine.acts import CALL_TO_FINISH, TURN_ACTS
 from lastcard_engine.cards import FIRST_WILD, WILD_DRAW_FOUR, Colour, Seat
 from lastcard_engine.dealing import KEY_BYTES
 from lastcard_engine.errors import Reason, RuleViolation
@@ -33,7 +34,7 @@ from lastcard_engine.groups import (
     resolve,
     unanswered,
 )
-from lastcard_engine.legal import lawful_draw_four, turn_actions
+from lastcard_engine.legal import lawful_draw_four, offers_call, turn_actions
 from lastcard_engine.opening import open_round
 from lastcard_engine.presets import validate
 from lastcard_engine.reactions import RACE_ACTS, race_actions
@@ -146,8 +147,9 @@ def default_choice(state: State, legal: Sequence[Action]) -> int:
     """
     if type(legal[-1]) in _RESTING:
         return len(legal) - 1
-    if type(legal[-1]) is Challenge:
-        return len(legal) - 2
+    for place, action in enumerate(legal):
+        if type(action) in _RESTING:
+            return place
     first = legal[0]
     if isinstance(first, Play) and first.card >= FIRST_WILD:
         return legal.index(Play(first.card, state.colour or Colour.RED, first.target))
@@ -201,6 +203,8 @@ def _act_of(state: State, seat: Seat, action: Action) -> Act:
     _require_player(state, seat)
     if state.group is not None:
         return ANSWER
+    if kind is CallUno and seat == state.turn and not state.window and offers_call(state):
+        return CALL_TO_FINISH
     if kind in RACE_ACTS and state.settings.reactions is Reactions.RACE:
         return RACE_ACTS[kind]
     if act is not None or seat != state.turn:

@@ -30,10 +30,11 @@ def call(state: State, seat: Seat, events: list[Event]) -> None:
     Call UNO outside a play.
 
     With one card it counts at once and, with `uno_self_correct`, ends the duty (R177). On the own
-    turn with two cards it goes with the play of this turn (Q07). Otherwise nothing follows (Q08).
+    turn with two cards it goes with the play of this turn (Q07). Otherwise nothing follows (Q08),
+    nor where the call is required to finish and the seat was caught without it (Q69).
     """
     held = len(state.hands[seat])
-    if held == 1 and not state.called[seat]:
+    if held == 1 and not state.called[seat] and not state.caught[seat]:
         if state.duty[seat] and not state.rules.uno_self_correct:
             return
         drop_duty(state, seat)
@@ -47,6 +48,7 @@ def catch(state: State, catcher: Seat, target: Seat, events: list[Event]) -> Non
     """Make a seat draw the penalty for a forgotten call (R168, R171, R174, R175)."""
     rules = state.rules
     drop_duty(state, target)
+    state.caught[target] = rules.uno_required_to_finish
     events.append(UnoCaught(catcher, target))
     if rules.uno_penalty_skip_turn:
         state.owed_skip[target] = True

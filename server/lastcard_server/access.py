@@ -7,9 +7,35 @@ What a caller may not know of does not exist for it: the refusal is the same, wo
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import match_id as checked_match_id
 from lastcard_server.fields import no_such
-from lastcard_server.keys import Caller, Role
+from lastcard_server.keys import Caller, KeyRegistry, Role
 from lastcard_server.matches.match import Match, Stage
 from lastcard_server.matches.registry import Matches
+
+
+async def admitted(matches: Matches, keys: KeyRegistry, credential: str) -> Caller | None:
+    """
+    Return who calls with a credential; None for garbage, unknown and revoked alike.
+
+    A seat token ends with the key that took its seat.
+
+    Raises:
+        Refusal: STORE_UNAVAILABLE where the match of a seat token cannot be read; DRAINING.
+
+    """
+    caller = keys.authenticate(credential)
+    if caller is None or caller.seat is None:
+        return caller
+    match_id, seat = caller.seat
+    try:
+        match = await matches.get(match_id)
+    except Refusal as refusal:
+        if refusal.reason is Reason.NOT_FOUND:
+            return caller
+        raise
+    if match.seat_of(caller.owner, seat, caller.generation) is None:
+        return caller
+    taken_by = match.seats[seat].owner
+    return None if keys.is_revoked(taken_by) else caller._replace(taken_by=taken_by)
 
 
 async def visible_match(matches: Matches, match_id: str, caller: Caller) -> Match:

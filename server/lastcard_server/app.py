@@ -8,6 +8,7 @@ server stops. Nothing here waits for signals, prints or exits (see `commands.ser
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Final, NamedTuple
 
 import grpc
@@ -24,6 +25,7 @@ from lastcard.v1 import (
     replay_service_pb2,
     rules_service_pb2,
 )
+from lastcard_server.access import admitted
 from lastcard_server.clock import StoreClock
 from lastcard_server.config import Config, is_loopback
 from lastcard_server.contests.contests import Contests
@@ -31,7 +33,6 @@ from lastcard_server.house import strategies
 from lastcard_server.hub import Hub
 from lastcard_server.journal.measured import MeasuredJournal
 from lastcard_server.journal.open_store import open_store
-from lastcard_server.journal.port import Journal
 from lastcard_server.keys import KeyRegistry
 from lastcard_server.matches.registry import Matches
 from lastcard_server.metrics import metrics_served
@@ -73,7 +74,7 @@ _NOTICE_SECONDS: Final = 0.1
 class _Core(NamedTuple):
     """What serves calls, whoever calls."""
 
-    journal: Journal
+    journal: MeasuredJournal
     keys: KeyRegistry
     server_keys: ServerKeys
     clock: StoreClock
@@ -100,8 +101,9 @@ class Server:
         self.metrics_address = ""
         self._config = config
         self._core = core
-        self._surface = Surface(core.keys.authenticate, core.telemetry)
+        self._surface = Surface(partial(admitted, core.matches, core.keys), core.telemetry)
         self._health = HealthServicer(SERVICES)
+        core.journal.on_change(self._health.set_writable)
         self._servers: list[aio.Server] = []
 
     @property
@@ -230,5 +232,6 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     hub = Hub(matches, telemetry, config.streams_per_key)
     stack.callback(keys.on_revoked(hub.revoke))
     telemetry.source("lastcard_streams", lambda: [((), len(hub))])
+    telemetry.source("lastcard_stream_pending_bytes", lambda: [((), hub.pending_bytes)])
     telemetry.source("lastcard_matches_in_memory", lambda: [((), len(matches))])
     return _Core(journal, keys, server_keys, clock, matches, contests, hub, telemetry)

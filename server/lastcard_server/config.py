@@ -89,6 +89,7 @@ GRPC_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_receive_message_length", 64 << 10),
     ("grpc.max_send_message_length", 64 << 20),  # records of long matches
     ("grpc.max_metadata_size", 8 << 10),
+    ("grpc.http2.bdp_probe", 0),  # else streams that are not read may hold megabytes each
     ("grpc.absolute_max_metadata_size", 16 << 10),
     ("grpc.server_handshake_timeout_ms", 10_000),
     ("grpc.keepalive_time_ms", 60_000),

@@ -85,13 +85,16 @@ class Holder:
     def __len__(self) -> int:
         return len(self._streams)
 
+    def __iter__(self) -> Iterator[Stream]:
+        return iter(tuple(self._streams.values()))
+
     def __contains__(self, instance: str) -> bool:
         return instance in self._streams
 
     @property
-    def owner(self) -> str:
-        """Return who holds the seats."""
-        return self._caller.owner
+    def account(self) -> str:
+        """Return who answers for the streams."""
+        return self._caller.account
 
     def add(self, stream: Stream) -> None:
         """Take in a stream; one of the same instance ends, and its turns go to the new one."""

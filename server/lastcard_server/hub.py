@@ -26,6 +26,8 @@ _ENDS: Final = {
     Closing.AGE: (20.0, Refusal(Reason.DRAINING, "The stream is too old; connect again.")),
 }
 """Seconds a client has to read that its stream ends, and what is said where it does not read."""
+_REFUSED_SECONDS: Final = 2.0
+"""Seconds a client has to read why its stream is refused."""
 
 
 class Waiting:
@@ -33,13 +35,13 @@ class Waiting:
     Someone who waits for news without a stream of turns.
 
     Attributes:
-        owner: whose credential it is.
+        account: who answers for the credential.
         news: what to wait with; also set when the server drains and when the key is revoked.
 
     """
 
-    def __init__(self, owner: str, cut: Callable[[Closing], None]) -> None:
-        self.owner = owner
+    def __init__(self, account: str, cut: Callable[[Closing], None]) -> None:
+        self.account = account
         self.news = asyncio.Event()
         self._cut = cut
         self._is_revoked = False
@@ -78,6 +80,11 @@ class Hub:
 
     def __len__(self) -> int:
         return sum(map(len, self._holders.values()))
+
+    @property
+    def pending_bytes(self) -> int:
+        """Return how much is pending in all streams; safe in another thread."""
+        return sum(stream.outbox.size for h in tuple(self._holders.values()) for stream in h)
 
     @asynccontextmanager
     async def stream(
@@ -162,7 +169,7 @@ class Hub:
         """
         self._refuse_late(caller)
         with _cutting() as cut:
-            waiting = Waiting(caller.owner, cut)
+            waiting = Waiting(caller.account, cut)
             self._waits.add(waiting)
             try:
                 yield waiting
@@ -173,17 +180,17 @@ class Hub:
         """Refuse who comes when the server drains, or was let in before the key was revoked."""
         if self.draining:
             raise Refusal(Reason.DRAINING, "The server is shutting down; connect again elsewhere.")
-        if caller.owner in self._revoked:
+        if caller.account in self._revoked:
             raise _ENDS[Closing.REVOKED][1]
 
     def revoke(self, owner: str) -> None:
-        """End the streams of a key that was revoked, and whatever else waits for it."""
+        """End the streams of a key that was revoked and of seats taken with it, and waits alike."""
         self._revoked.add(owner)
         for waiting in self._waits:
-            if waiting.owner == owner:
+            if waiting.account == owner:
                 waiting.revoke()
         for holder in self._holders.values():
-            if holder.owner == owner:
+            if holder.account == owner:
                 holder.close(Closing.REVOKED)
 
     async def drain(self, seconds: float) -> None:
@@ -201,15 +208,20 @@ class Hub:
 
 
 @contextmanager
-def _cutting() -> Iterator[Callable[[Closing], None]]:
+def _cutting() -> Iterator[Callable[[Closing | Refusal], None]]:
     """Give what cancels the present call with a refusal, some time after the reason is told."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     timers: list[asyncio.TimerHandle] = []
 
-    def cut(reason: Closing) -> None:
-        if task is not None and reason in _ENDS:
-            seconds, refusal = _ENDS[reason]
-            timers.append(loop.call_later(seconds, task.cancel, refusal))
+    def cut(reason: Closing | Refusal) -> None:
+        if isinstance(reason, Refusal):
+            end = _REFUSED_SECONDS, reason
+        elif reason in _ENDS:
+            end = _ENDS[reason]
+        else:
+            return
+        if task is not None:
+            timers.append(loop.call_later(end[0], task.cancel, end[1]))
 
     try:
         yield cut

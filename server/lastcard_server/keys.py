@@ -23,6 +23,7 @@ from lastcard_server.secrets import ServerKeys
 from lastcard_server.tokens import API_KEY, digest, format_credential
 
 LOG = "keys"
+_OWNER = "key:"
 _INDEX = Index(None, (), live=True, label="")
 
 
@@ -48,7 +49,7 @@ class Key(NamedTuple):
     @property
     def owner(self) -> str:
         """Return what owns seats and matches under this key."""
-        return f"key:{self.key_id}"
+        return _OWNER + self.key_id
 
 
 class Caller(NamedTuple):
@@ -62,6 +63,13 @@ class Caller(NamedTuple):
     """(match id, seat): this seat and nothing else."""
     generation: int = 0
     """Of the seat token; the match knows whether it is the newest."""
+    taken_by: str = ""
+    """Who took the seat of the token, as an owner; empty where that is not known, and for keys."""
+
+    @property
+    def account(self) -> str:
+        """Return who answers for what is done: the owner, or who took the seat it plays."""
+        return self.taken_by or self.owner
 
 
 class KeyRegistry:
@@ -183,6 +191,11 @@ class KeyRegistry:
             return None
         caller = self._callers.get(digest(credential))
         return caller or self._seat_caller(credential)
+
+    def is_revoked(self, owner: str) -> bool:
+        """Tell whether an owner is a key that was revoked."""
+        key = self._keys.get(owner.removeprefix(_OWNER))
+        return key is not None and key.revoked_us is not None
 
     def knows(self, credential: str) -> bool:
         """Tell whether a key with this secret was ever created, valid or revoked."""

@@ -12,6 +12,8 @@ from typing import Final
 MOST_TURNS: Final = 256
 MOST_BYTES: Final = 256 << 10
 _UPDATES_KEPT: Final = 1_024
+_FULL: Final = 4 * MOST_BYTES
+"""So much may be pending: more than the outcomes of all the turns that a stream may have open."""
 
 
 class Outbox:
@@ -94,9 +96,19 @@ class Outbox:
             timer.cancel()
             self._enough = 0
 
+    @property
+    def size(self) -> int:
+        """Return how many bytes are pending."""
+        return self._size
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether so much is pending that no more may be asked for."""
+        return self._size > _FULL
+
     async def room(self) -> None:
         """Return when so little is pending that more may be asked for; for one waiter."""
-        while self._size > 4 * MOST_BYTES:
+        while self.is_full:
             self._room = asyncio.get_running_loop().create_future()
             await self._room
 

@@ -46,8 +46,10 @@ class _Rpc(NamedTuple):
 class Surface:
     """Turns servicers into what a gRPC server serves."""
 
-    def __init__(self, authenticate: Callable[[str], Caller | None], telemetry: Telemetry) -> None:
-        self._authenticate = authenticate
+    def __init__(
+        self, admit: Callable[[str], Awaitable[Caller | None]], telemetry: Telemetry
+    ) -> None:
+        self._admit = admit
         self._telemetry = telemetry
         self._log = structlog.get_logger()
         self._streams: set[asyncio.Task[object]] = set()
@@ -138,7 +140,7 @@ class Surface:
         began = time.perf_counter()
         caller, refusal, incident, code = None, None, "", StatusCode.OK
         try:
-            caller = None if rpc.for_anybody else self._caller(context)
+            caller = None if rpc.for_anybody else await self._caller(context)
             return await work(caller)
         except asyncio.CancelledError as cancelled:
             refusal = _cut_with(cancelled)
@@ -189,11 +191,11 @@ class Surface:
         task.uncancel()
         return True
 
-    def _caller(self, context: Context) -> Caller:
+    async def _caller(self, context: Context) -> Caller:
         """Return who calls, by `authorization` metadata and nothing else."""
         for key, value in context.invocation_metadata() or ():
             if key == "authorization" and isinstance(value, str) and value[:7].lower() == "bearer ":
-                caller = self._authenticate(value[7:])
+                caller = await self._admit(value[7:])
                 if caller is not None:
                     return caller
         self._telemetry.credentials_refused += 1

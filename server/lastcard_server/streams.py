@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from lastcard_server.errors import Refusal
 from lastcard_server.fragments import Framing
 from lastcard_server.outbox import MOST_TURNS, Outbox
 from lastcard_server.telemetry import Telemetry
@@ -67,7 +68,7 @@ class Stream:
         open_turns: how many turns lie with it, sent or about to be.
         most_turns: how many may; 0 once it is ending.
         busy: whether answers of it are being decided; it does not end meanwhile, unless REVOKED.
-        cut: is told the reason when it begins to end, to see to it that it does in time.
+        cut: is told why it begins to end, to see to it that it does in time.
         told_end: whether it was told that a match is over.
         lost: seats whose updates had to be dropped, as keys.
         restore: sends their full views instead.
@@ -81,7 +82,7 @@ class Stream:
         self.open_turns = 0
         self.most_turns = wish.most_turns
         self.busy = False
-        self.cut: Callable[[Closing], None] | None = None
+        self.cut: Callable[[Closing | Refusal], None] | None = None
         self.told_end = False
         self.lost: dict[Any, None] = {}
         self.restore: Callable[[], Awaitable[None]] | None = None
@@ -114,8 +115,10 @@ class Stream:
         self._end()
 
     def fail(self, error: Exception) -> None:
-        """End the stream with an error, which `messages` raises."""
+        """End the stream with an error, which `messages` raises; cut it where nobody reads that."""
         self._error = error
+        if self.cut is not None and isinstance(error, Refusal):
+            self.cut(error)
         self._end()
 
     def _end(self) -> None:

@@ -82,6 +82,8 @@ SPECS: Final = (
     Spec("lastcard_batch_answers", HistogramMetricFamily, "Answers in a message received."),
     Spec("lastcard_answer_seconds", HistogramMetricFamily, "Receipt to durable, by message."),
     Spec("lastcard_streams", GaugeMetricFamily, "Streams open now."),
+    Spec("lastcard_stream_pending_bytes", GaugeMetricFamily, "Bytes streams have yet to take."),
+    Spec("lastcard_messages_waiting", GaugeMetricFamily, "Messages that wait to be decided."),
     Spec("lastcard_matches_in_memory", GaugeMetricFamily, "Matches held in memory now."),
     Spec("lastcard_entries", CounterMetricFamily, "Entries made durable, by kind.", ("kind",)),
     Spec("lastcard_append_seconds", HistogramMetricFamily, "Time a call to append took."),

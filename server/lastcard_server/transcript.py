@@ -167,6 +167,8 @@ _EFFECTS: Final[Mapping[type, Callable[[Names, Any], str]]] = {
         f"{n.of(e.offender)} is {'guilty' if e.guilty else 'innocent'}"
     ),
     engine.HandsShuffled: lambda _, e: f"hands are shuffled: {' '.join(map(str, e.counts))} cards",
+    engine.HandsSwapped: lambda n, e: f"{n.of(e.seat)} and {n.of(e.target)} swap hands",
+    engine.HandsRotated: lambda _, e: f"hands are passed on: {' '.join(map(str, e.counts))} cards",
     engine.HandReceived: lambda n, e: f"{n.of(e.seat)} holds {_cards(e.cards)}",
     engine.UnoCaught: lambda n, e: f"{n.of(e.catcher)} catches {n.of(e.target)}",
     engine.UnoCalled: lambda n, e: f"{n.of(e.seat)} calls UNO",

@@ -16,6 +16,7 @@ ACTIONS: list[Action] = [
     engine.JumpIn(ALL_CARDS[5]),
     engine.JumpIn(ALL_CARDS[7], Seat(3)),
     *(engine.ChooseColour(colour) for colour in Colour),
+    *(engine.ChooseTarget(Seat(seat)) for seat in range(10)),
     *(engine.Catch(Seat(seat)) for seat in range(10)),
     engine.Draw(),
     engine.Keep(),

@@ -15,10 +15,15 @@ from tests.clients.trial_client import Trial, bearer, id_of, lay_first, reserved
 
 
 def unary(turn: turn_pb2.Turn) -> turn_pb2.Answer:
-    """Return an answer to a turn."""
+    """Return an answer to a turn; seat 0 calls UNO, seat 1 never does, so that one of them wins."""
     match_id, seat, number = id_of(turn)
     return turn_pb2.Answer(
-        match_id=match_id, seat=seat, turn=number, choice=lay_first(turn), history=turn.history
+        match_id=match_id,
+        seat=seat,
+        turn=number,
+        choice=lay_first(turn),
+        uno=seat == 0,
+        history=turn.history,
     )
 
 

@@ -7,6 +7,16 @@ _COLOUR = {name: colour for colour, name in COLOURS.items() if name}
 _FACE = {name: face for face, name in FACES.items() if name}
 
 
+_BARE = {
+    "draw": action_pb2.Action(draw_card=action_pb2.DrawCard()),
+    "keep": action_pb2.Action(keep_card=action_pb2.KeepCard()),
+    "accept_draw": action_pb2.Action(accept_draw=action_pb2.AcceptDraw()),
+    "challenge": action_pb2.Action(challenge=action_pb2.Challenge()),
+    "call_uno": action_pb2.Action(call_uno=action_pb2.CallUno()),
+    "pass": action_pb2.Action(pass_reaction=action_pb2.PassReaction()),
+}
+
+
 def card(name: str) -> card_pb2.Card:
     """Return a card from notation: `r5`, `gD2`, `W4`."""
     if name in _FACE and name.startswith("W"):
@@ -23,26 +33,24 @@ def _action(name: str) -> action_pb2.Action:
     """Return an action from notation."""
     first, _, rest = name.partition(" ")
     match first:
-        case "draw":
-            return action_pb2.Action(draw_card=action_pb2.DrawCard())
-        case "keep":
-            return action_pb2.Action(keep_card=action_pb2.KeepCard())
-        case "accept_draw":
-            return action_pb2.Action(accept_draw=action_pb2.AcceptDraw())
-        case "challenge":
-            return action_pb2.Action(challenge=action_pb2.Challenge())
         case "choose_colour":
             return action_pb2.Action(choose_colour=action_pb2.ChooseColour(colour=_COLOUR[rest]))
-        case "call_uno":
-            return action_pb2.Action(call_uno=action_pb2.CallUno())
+        case "choose_target":
+            return action_pb2.Action(choose_target=action_pb2.ChooseTarget(target_seat=int(rest)))
         case "catch":
             return action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=int(rest)))
         case "jump_in":
-            return action_pb2.Action(jump_in=action_pb2.JumpIn(card=card(rest)))
-        case "pass":
-            return action_pb2.Action(pass_reaction=action_pb2.PassReaction())
+            return action_pb2.Action(jump_in=_jump_in(rest))
+        case _ if first in _BARE:
+            return _BARE[first]
         case _:
             return action_pb2.Action(play_card=_play(first, rest))
+
+
+def _jump_in(rest: str) -> action_pb2.JumpIn:
+    """Return a jump-in: a card, then perhaps `>` and a seat."""
+    name, _, seat = rest.partition(" >")
+    return action_pb2.JumpIn(card=card(name), target_seat=int(seat) if seat else None)
 
 
 def _play(name: str, rest: str) -> action_pb2.PlayCard:

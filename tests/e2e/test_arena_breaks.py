@@ -108,6 +108,28 @@ def test_an_interrupted_contest_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [game["game"] for game in ledger(out)] == list(range(60))
 
 
+@IN_PROC
+@pytest.mark.parametrize("seen", ["0 of", "60 of"])
+def test_ctrl_c_at_the_beginning_or_the_end_is_clean(tmp_path: Path, seen: str) -> None:
+    """However far it came: no traceback, nothing left, a whole ledger or none, and it goes on."""
+    contest = write_contest(tmp_path, GOOD, blocks=20, settings=ONE_ROUND)
+    out = tmp_path / "out"
+    with start_arena(contest, "--out", out) as arena:
+        assert arena.stderr is not None
+        for line in arena.stderr:
+            if line.startswith(seen):
+                break
+        arena.send_signal(signal.SIGINT)
+        _, stderr = arena.communicate(timeout=30)
+    # At the end it may have been quicker than the signal.
+    assert arena.returncode in ({130} if seen == "0 of" else {130, 0})
+    assert "Traceback" not in stderr
+    assert not started_in(tmp_path)
+    assert not (out / "ledger.jsonl").exists() or len(ledger(out)) == 60
+    assert run_arena(contest, "--out", out).returncode == 0
+    assert [game["game"] for game in ledger(out)] == list(range(60))
+
+
 def interrupted(contest: Path, out: Path, number: signal.Signals) -> str:
     """Interrupt a run once some games are finished; return what it printed about that."""
     with start_arena(contest, "--out", out) as arena:

@@ -19,6 +19,7 @@ from lastcard_engine.actions import (
     Action,
     Catch,
     ChooseColour,
+    ChooseTarget,
     JumpIn,
 )
 from lastcard_engine.cards import ALL_CARDS, NAMES, Colour, Seat
@@ -36,6 +37,7 @@ ACTS: list[Action] = [
     BEGIN_TURN,
     PASS,
     ChooseColour(Colour.RED),
+    ChooseTarget(Seat(1)),
     *[Catch(Seat(seat)) for seat in range(4)],
     *[JumpIn(card) for card in ALL_CARDS],
     *chain.from_iterable(PLAYS),

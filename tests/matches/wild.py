@@ -20,10 +20,20 @@ FIXED = ("setup", "deal")
 POINTS = {"scoring": "winner_takes", "target_points": 200}
 
 FOURS = ["d2>d2", "d2>wd4", "wd4>wd4"]
+SWAPS = {
+    "first_card": "dealer_played",
+    "deck_extras": {"swap_hands": 4},
+    "hand_size": 2,
+    "seven_zero": True,
+    "jump_in": "identical",
+    "scoring": "winner_takes",
+}
 SETUPS: dict[str, MatchSetup] = {
     "polled": setup_of(4),
     "polled jump-in": setup_of(4, preset="official_se", overrides={"jump_in": "identical"}),
     "stacking": setup_of(4, preset="house_dk", overrides={"stack_pairs": FOURS}),
+    "swaps": setup_of(3, preset="standard_no_swap", overrides=SWAPS, rounds=20),
+    "pairs": setup_of(4, preset="pairs_se", overrides={"uno_required_to_finish": True}, rounds=3),
     "polled, hold": setup_of(4, reaction_hold_ms=40, overrides=POINTS, rounds=2),
     "race": setup_of(3, reactions=Reactions.RACE, reaction_ms=30, overrides=POINTS),
     "race jump-in": setup_of(4, reactions=Reactions.RACE, overrides={"jump_in": "identical"}),

@@ -11,6 +11,7 @@ PHASES = {
     "play": "play",
     "drawn": "play_or_keep",
     "first_colour": "choose_colour",
+    "first_target": "choose_target",
     "roulette": "choose_colour",
 }
 

@@ -63,11 +63,13 @@ def _try_illegal(table: Table, dice: random.Random) -> None:
     hand = oracle.hands[seat] or ["r5"]
     card = dice.choice([dice.choice(hand), oracle.top, "W4", "g3"])
     colour = dice.choice(["", "", " r", " b"])
+    target = dice.choice(["", "", f" >{dice.randrange(oracle.seats)}"])
     text = dice.choice(
         [
-            f"play {card}{colour}",
-            f"play {card}{colour}",
-            f"jump_in {card}" if not card.startswith("W") else "draw",
+            f"play {card}{colour}{target}",
+            f"play {card}{colour}{target}",
+            f"choose_target {dice.randrange(oracle.seats)}",
+            f"jump_in {card}{target}" if not card.startswith("W") else "draw",
             f"catch {dice.randrange(oracle.seats)}",
             f"choose_colour {dice.choice('rygb')}",
             *("draw", "keep", "accept_draw", "challenge", "pass", "begin_turn"),

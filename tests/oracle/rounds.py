@@ -50,7 +50,10 @@ def next_dealer(state: State) -> int:
         how = state.option("dealer_pick")
         if how == "draw_high":
             return highest_draw(state)
-        return 0 if how == "host" else state.shuffle("dealer_seat", list(state.active))[0]
+        if how == "host":  # §0: unless said otherwise the dealer is the last seat
+            return state.active[-1]
+        (seat, *_) = state.shuffle("dealer_seat", list(state.active))
+        return int(seat)
     state.out = []
     how = state.option("next_dealer")
     if how == "draw_high":

@@ -91,10 +91,12 @@ def random_start(dice: random.Random) -> Start:
     """Throw a game together that the engine agrees to play."""
     while True:
         preset = dice.choice(presets())
+        overrides = _overrides(preset, dice)
+        pairs = options_of(preset, **overrides)["teams"] == "pairs"
         start = Start(
             preset,
-            _overrides(preset, dice),
-            dice.choice([2, 2, 3, 3, 4, 5, 6, 8, 10]),
+            overrides,
+            4 if pairs else dice.choice([2, 2, 3, 3, 4, 5, 6, 8, 10]),
             dice.random() < 0.5,
             dice.choice(["play_default", "knock_out_round", "forfeit_match"]),
             dice.choice([2000, 2000, 300, 30]),

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from tests.oracle import calls, custom, effects, score, stock
 from tests.oracle.fits import fits, is_lawful, lawful_cards
-from tests.oracle.legal import CUSTOM_PHASES, asked, free_acts, jump_open, legal
+from tests.oracle.legal import CUSTOM_PHASES, asked, free_acts, jump_ins, jump_open, legal
 from tests.oracle.refusals import reason
 from tests.oracle.table import Group, Refused, RoundOver, State
 
@@ -293,7 +293,7 @@ def _resolve(state: State, group: Group) -> None:
     for seat in order:
         text, uno = group.answers[seat]
         verb, *words = text.split()
-        if verb == "jump_in":
+        if verb == "jump_in" and text in jump_ins(state, seat):  # else superseded (design §2, Q31)
             jump_in(state, seat, words, uno=uno)
             return
         if verb == "catch" and state.duty_of(int(words[0])) is not None:

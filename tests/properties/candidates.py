@@ -5,6 +5,7 @@ from functools import cache
 import lastcard_engine as engine
 
 COLOURS = tuple(engine.Colour)
+AIMED = (engine.Face.SEVEN, engine.Face.SWAP_HANDS)
 WILD = engine.parse_card("W")
 
 
@@ -27,10 +28,14 @@ def _candidates(rules: engine.Rules, seats: int) -> tuple[engine.Action, ...]:
         engine.Pass(),
         *(engine.ChooseColour(colour) for colour in COLOURS),
         *(engine.Catch(target) for target in targets),
+        *(engine.ChooseTarget(target) for target in targets),
     ]
     for card in kinds:
         colours = COLOURS if card >= WILD else COLOURS[:1]
         found += [engine.Play(card), engine.JumpIn(card)]
         found += [engine.Play(card, colour) for colour in colours]
-        found += [engine.Play(card, None, targets[0]), engine.JumpIn(card, targets[-1])]
+        aimed = targets if engine.face_of(card) in AIMED else targets[:1]
+        named = [None, *colours] if card >= WILD else [None]
+        found += [engine.Play(card, colour, target) for colour in named for target in aimed]
+        found += [engine.JumpIn(card, target) for target in aimed]
     return tuple(found)

@@ -9,12 +9,17 @@ import lastcard_engine as engine
 from tests.builders import deal_key
 
 
-def _available(name: str) -> bool:
+def _available(name: str, overrides: dict[str, Any] | None = None) -> bool:
     try:
-        engine.make_rules(name, {})
+        engine.make_rules(name, overrides)
     except engine.RulesError:
         return False
     return True
+
+
+def seats_of(rules: engine.Rules, wanted: int) -> int:
+    """Return a number of seats that these rules allow, near the wanted one."""
+    return 4 if rules.teams == "pairs" else min(wanted, rules.max_players)
 
 
 PRESETS: Final = tuple(name for name in engine.PRESETS if _available(name))
@@ -36,32 +41,42 @@ OVERRIDES: Final[tuple[dict[str, Any], ...]] = (
     {"scoring": "elimination", "target_points": 50},
     {"scoring": "low_total", "target_points": 100},
     {"scoring": "winner_takes", "target_points": 100, "next_dealer": "winner"},
+    {"seven_zero": True},
+    {"seven_zero": True, "jump_in": "identical", "uno_window": "open"},
+    {"seven_zero": True, "draw_mode": "until_playable", "uno_required_to_finish": True},
+    {"deck_extras": {"swap_hands": 4, "shuffle_hands": 4}, "first_card": "dealer_played"},
+    {"uno_required_to_finish": True, "uno_penalty_cards": 0, "uno_window": "own_next_turn"},
+    {"teams": "pairs", "dealer_pick": "host", "seven_zero": True, "next_dealer": "winner"},
 )
+COMBINED: Final = tuple(
+    (name, overrides) for name in PRESETS for overrides in OVERRIDES if _available(name, overrides)
+)
+"""The presets with each of the overrides that go with them."""
 
 
 @st.composite
 def matches(draw: st.DrawFn) -> engine.State:
     """Draw a new match: preset, overrides, both reaction modes, policies, 2 to 10 seats."""
-    overrides = dict(draw(st.sampled_from(OVERRIDES)))
-    overrides["hand_size"] = draw(st.sampled_from((2, 3, 7)))
-    rules = engine.make_rules(draw(st.sampled_from(PRESETS)), overrides)
+    preset, overrides = draw(st.sampled_from(COMBINED))
+    hand_size = draw(st.sampled_from((2, 3, 7)))
+    rules = engine.make_rules(preset, {**overrides, "hand_size": hand_size})
     settings = engine.Settings(
         reactions=draw(st.sampled_from(engine.Reactions)),
         absence=draw(st.sampled_from(engine.Absence)),
         action_cap=draw(st.sampled_from((40, 2000))),
         rounds=draw(st.sampled_from((0, 3))),
     )
-    seats = draw(st.integers(2, min(10, rules.max_players)))
+    seats = seats_of(rules, draw(st.integers(2, 10)))
     return engine.new_match(rules, settings, seats, deal_key(draw(st.integers(0, 2**32))))
 
 
 def new_match(
     preset: str, seed: int, *, reactions: str = "polled", seats: int = 3, **overrides: Any
 ) -> engine.State:
-    """Return a match of a preset whose first round has been started."""
+    """Return a match of a preset in its first round, with as many seats as it allows."""
     rules = engine.make_rules(preset, overrides)
     settings = engine.Settings(reactions=engine.Reactions(reactions))
-    state = engine.new_match(rules, settings, seats, deal_key(seed))
+    state = engine.new_match(rules, settings, seats_of(rules, seats), deal_key(seed))
     engine.start_round(state)
     return state
 

@@ -1,6 +1,7 @@
 """Do legal actions, check and apply agree?"""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -102,6 +103,7 @@ def sort_key(action: engine.Action) -> tuple[int, int, int, int]:
         engine.AcceptDraw,
         engine.Challenge,
         engine.ChooseColour,
+        engine.ChooseTarget,
         engine.BeginTurn,
         engine.JumpIn,
         engine.Catch,
@@ -123,8 +125,10 @@ def sort_key(action: engine.Action) -> tuple[int, int, int, int]:
 def test_legal_actions_are_in_canonical_order(reactions: str) -> None:
     """Plays by card, colour and target, then the rest; reactions with the pass last."""
     dice = Random(reactions)
-    for seed in range(6):
-        state = new_match("official_se", seed, reactions=reactions, jump_in="identical")
+    sevens: dict[str, Any] = {"seven_zero": True, "deck_extras": {"swap_hands": 4}}
+    for seed in range(8):
+        options = sevens if seed % 2 else {}
+        state = new_match("official_se", seed, reactions=reactions, jump_in="identical", **options)
         for _ in range(80):
             if state.over:
                 break

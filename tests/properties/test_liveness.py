@@ -7,7 +7,7 @@ import pytest
 
 import lastcard_engine as engine
 from tests.properties.ledger import Ledger
-from tests.properties.matches import PRESETS, go_on, step
+from tests.properties.matches import PRESETS, go_on, seats_of, step
 
 
 def started(preset: str, seats: int, seed: int, cap: int, **overrides: Any) -> engine.State:
@@ -16,7 +16,7 @@ def started(preset: str, seats: int, seed: int, cap: int, **overrides: Any) -> e
     return engine.new_match(
         rules,
         engine.Settings(action_cap=cap, rounds=3),
-        min(seats, rules.max_players),
+        seats_of(rules, seats),
         seed.to_bytes(32, "big"),
     )
 

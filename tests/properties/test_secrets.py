@@ -13,6 +13,7 @@ from tests.properties.candidates import candidates
 from tests.properties.matches import Act, go_on, new_match, random_act
 
 FORESEEN = 8  # cards on top of the draw pile that one step may deal out
+SEVENS = {"seven_zero": True, "jump_in": "identical"}
 MODES = [
     pytest.param("standard_no", "race", {}, id="standard_no-race"),
     pytest.param("standard_no", "polled", {}, id="standard_no-polled"),
@@ -22,6 +23,10 @@ MODES = [
     pytest.param("official_se", "polled", {"jump_in": "identical"}, id="jump_in-polled"),
     pytest.param("guide_se", "polled", {"wd4_enforcement": "block"}, id="block-polled"),
     pytest.param("family_se", "race", {"draw_mode": "until_playable"}, id="until-race"),
+    pytest.param("standard_no_swap", "race", {"seven_zero": True}, id="swaps-race"),
+    pytest.param("standard_no", "polled", SEVENS, id="swaps-polled"),
+    pytest.param("pairs_se", "polled", {"seven_zero": True}, id="pairs-polled"),
+    pytest.param("family_se_literal", "polled", {}, id="call_to_finish-polled"),
 ]
 Viewer = engine.Seat | None
 

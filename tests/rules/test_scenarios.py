@@ -64,8 +64,9 @@ class Script:
     def play(self, step: dict[str, Any]) -> None:
         """Take one step; one with an error has to be refused and to change nothing."""
         words = [step["do"], *(step[key] for key in ("card", "colour") if key in step)]
-        if step["do"] == "catch":
-            words.append(str(self.seats[step["target"]]))
+        if "target" in step:
+            mark = "" if step["do"] == "catch" else ">"
+            words.append(f"{mark}{self.seats[step['target']]}")
         words += ["uno"] if step.get("uno") else []
         seat, action = self.seats[step["by"]], " ".join(words)
         if "error" in step:

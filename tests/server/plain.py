@@ -30,6 +30,7 @@ PHASES: dict[str, Any] = {
     "challenge": 4,
     "choose_colour": 5,
     "answer_draw": 6,
+    "choose_target": 11,
     "round_over": 9,
     "match_over": 10,
 }
@@ -40,6 +41,7 @@ KINDS: dict[str, Any] = {
     "challenge": 4,
     "choose_colour": 5,
     "answer_draw": 6,
+    "choose_target": 11,
     "reaction": 10,
 }
 
@@ -82,6 +84,9 @@ def action(value: engine.Action | Ready) -> action_pb2.Action:
         case "choose_colour":
             chosen = action_pb2.ChooseColour(colour=COLOURS[words[0]])
             return action_pb2.Action(choose_colour=chosen)
+        case "choose_target":
+            aimed = action_pb2.ChooseTarget(target_seat=int(words[0]))
+            return action_pb2.Action(choose_target=aimed)
     field = {"draw": "draw_card", "keep": "keep_card", "pass": "pass_reaction"}.get(verb, verb)
     message = action_pb2.Action()
     getattr(message, field).SetInParent()

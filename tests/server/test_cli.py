@@ -25,11 +25,7 @@ from lastcard_server.serving import Exit
 from tests.processes import ServerProcess
 from tests.server.edge import metadata
 
-LASTCARD = (
-    sys.executable,
-    "-c",
-    "import sys; from lastcard_server.cli import main; sys.exit(main())",
-)
+LASTCARD = (sys.executable, "-m", "lastcard_server")
 
 
 def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
@@ -54,6 +50,43 @@ def test_a_server_says_where_it_serves_and_stops_when_told(tmp_path: Path, numbe
     lines = [json.loads(line) for line in log.splitlines()]
     assert [line["event"] for line in lines] == ["serving", "call", "draining", "stopped"]
     assert key not in log
+
+
+INTERRUPT = """
+import os, signal, sys
+when = sys.argv.pop(1)
+class Finder:
+    def find_spec(self, name, *_):
+        if name == when:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from lastcard_server.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "command"),
+    [
+        ("click", "verify"),
+        ("lastcard_server.commands.arena", "arena"),
+        ("grpc", "arena"),
+        ("google.protobuf", "keys"),
+        ("lastcard", "bot"),
+        ("structlog", "serve"),
+        ("lastcard_server.app", "serve"),
+    ],
+)
+def test_ctrl_c_while_a_command_starts_is_code_130(when: str, command: str, tmp_path: Path) -> None:
+    """Nothing is printed, no traceback at all, whatever is being imported."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPT, when, command],
+        check=False,
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=30,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 def test_a_port_in_use_is_one_sentence_and_code_3(tmp_path: Path) -> None:
@@ -133,13 +166,19 @@ def commands(
 EVERY = {" ".join(("lastcard", *path)): (path, command) for path, command in commands(main)}
 
 
-@pytest.mark.parametrize("option", ["-h", "--help"])
 @pytest.mark.parametrize("words", EVERY)
-def test_help_is_no_error(words: str, option: str) -> None:
+def test_help_is_no_error(words: str) -> None:
     """Whoever asks gets the help on standard output, and code 0, whatever else is missing."""
-    result = CliRunner().invoke(main, [*EVERY[words][0], option])
+    result = CliRunner().invoke(main, [*EVERY[words][0], "--help"])
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("Usage: ")
+
+
+def test_help_has_a_short_option() -> None:
+    """It is that of every command; a process of its own shows it, as click keeps the first one."""
+    done = run("serve", "-h")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run("serve", "--help").stdout
 
 
 @pytest.mark.parametrize("words", EVERY)

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 import lastcard_engine as engine
 from lastcard.v1 import action_pb2, card_pb2
 from lastcard.v1.turn_pb2 import Turn
-from lastcard_engine.actions import CATCHES, CHOICES_OF_COLOUR, JUMP_INS, LAST_PLAYS
+from lastcard_engine.actions import (
+    CATCHES,
+    CHOICES_OF_COLOUR,
+    CHOICES_OF_TARGET,
+    JUMP_INS,
+    LAST_PLAYS,
+    aimed_plays,
+)
 from lastcard_engine.cards import ALL_CARDS, WILD_DRAW_FOUR, Seat
 from lastcard_server.convert.actions import action_from, action_message, bluff_bytes, legal_bytes
 from lastcard_server.convert.cards import CARD_BYTES, card_from, card_message
@@ -26,11 +33,12 @@ EVERY_ACTION: tuple[engine.Action, ...] = (
     engine.BEGIN_TURN,
     engine.PASS,
     *CHOICES_OF_COLOUR,
+    *CHOICES_OF_TARGET,
     *CATCHES,
     *JUMP_INS,
     *(play for plays in LAST_PLAYS for play in plays),
     engine.Play(engine.parse_card("r7"), None, Seat(0)),
-    engine.Play(engine.parse_card("WX"), engine.Colour.BLUE, Seat(9)),
+    *aimed_plays(engine.parse_card("WX"), (Seat(1), Seat(9))),
     engine.JumpIn(engine.parse_card("g0"), Seat(3)),
 )
 """One of each kind, each card, colour and target."""
@@ -82,6 +90,7 @@ BAD_ACTIONS = {
     "colour 5": action_pb2.Action(choose_colour=action_pb2.ChooseColour(colour="COLOUR_WILD")),
     "colour 0": action_pb2.Action(choose_colour=action_pb2.ChooseColour()),
     "seat 10": action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=10)),
+    "target 10": action_pb2.Action(choose_target=action_pb2.ChooseTarget(target_seat=10)),
     "seat -1": action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=-1)),
     "dare": action_pb2.Action(answer_dare=action_pb2.AnswerDare()),
     "ready": action_pb2.Action(ready=action_pb2.Ready()),

@@ -182,6 +182,30 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
             )
         ],
     ),
+    "hands swapped": (
+        1,
+        [
+            events.HandsSwapped(S0, S2, (2, 1, 1)),
+            events.HandReceived(S0, (R5, W4), 2),
+            events.HandReceived(S2, (R5,), 1),
+        ],
+        [
+            (
+                "hands_moved { cause: HANDS_CAUSE_SWAP hand_counts: 2 hand_counts: 1 "
+                "hand_counts: 1 swapped_seats: 0 swapped_seats: 2 }"
+            )
+        ],
+    ),
+    "hands passed on": (
+        1,
+        [events.HandsRotated(S0, (2, 1, 1)), events.HandReceived(S1, (G9,), 1)],
+        [
+            (
+                "hands_moved { cause: HANDS_CAUSE_ROTATION hand_counts: 2 hand_counts: 1 "
+                "hand_counts: 1 hand { colour: COLOUR_GREEN face: FACE_NINE } }"
+            )
+        ],
+    ),
     "caught": (None, [events.UnoCaught(S2, S1)], ["uno_caught { catcher_seat: 2 target_seat: 1 }"]),
     "turn begun": (0, [events.TurnBegun(S1)], ["turn_begun { seat: 1 }"]),
     "reshuffled": (0, [events.DeckReshuffled(60)], ["deck_reshuffled { draw_pile_count: 60 }"]),

@@ -74,9 +74,9 @@ BAD = {
         "once",
     ),
     "not built": (
-        choice("standard_no", ("teams", "pairs")),
+        choice("standard_no", ("deck", "no_mercy_168")),
         Reason.OPTION_NOT_AVAILABLE,
-        "teams",
+        "deck",
     ),
     "preset not built": (choice("no_mercy"), Reason.OPTION_NOT_AVAILABLE, "deck"),
 }

@@ -8,16 +8,19 @@ import signal
 from pathlib import Path
 from typing import Any, NoReturn
 
+import grpc
 import pytest
 import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from lastcard_server import logs
 from lastcard_server.config import Config
+from lastcard_server.journal.memory import MemoryJournal
+from lastcard_server.journal.port import StoreUnavailable
 from lastcard_server.matches.runtime import Runtime
 from lastcard_server.matches.slots import Slot
 from lastcard_server.serving import Exit, serve
-from tests.server.edge import OPEN, running
+from tests.server.edge import OPEN, Edge, detail_of, reason_of, running
 
 
 class _Full(io.StringIO):
@@ -88,3 +91,54 @@ async def test_a_server_that_is_stopped_is_not_broken(tmp_path: Path) -> None:
     loop.call_later(0.5, os.kill, os.getpid(), signal.SIGTERM)
     async with asyncio.timeout(10):
         assert await serve(config) is Exit.STOPPED
+
+
+async def statuses(edge: Edge, *expected: int) -> None:
+    """Watch readiness until it has been each of these, in turn."""
+    stub: Any = health_pb2_grpc.HealthStub(edge.channel)
+    call = stub.Watch(health_pb2.HealthCheckRequest())
+    async with asyncio.timeout(10):
+        for status in expected:
+            while (await call.read()).status != status:
+                pass
+    call.cancel()
+
+
+async def test_a_store_that_cannot_be_written_is_not_ready_until_it_can(tmp_path: Path) -> None:
+    """Nobody plays, and still health changes within seconds, both ways; the process is alive."""
+    async with running(tmp_path, store=f"sqlite:{tmp_path / 'journal'}") as edge:
+        writer = edge.server._core.journal._journal._file.writer  # type: ignore[attr-defined]
+        writer.execute("PRAGMA query_only = ON")
+        await statuses(edge, health_pb2.HealthCheckResponse.NOT_SERVING)
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await edge.create(OPEN, OPEN)
+        assert reason_of(detail_of(caught.value)) == "store_unavailable"
+        stub: Any = health_pb2_grpc.HealthStub(edge.channel)
+        alive = await stub.Check(health_pb2.HealthCheckRequest(service="liveness"))
+        assert alive.status == health_pb2.HealthCheckResponse.SERVING
+        writer.execute("PRAGMA query_only = OFF")
+        await statuses(edge, health_pb2.HealthCheckResponse.SERVING)
+        await edge.create(OPEN, OPEN)
+
+
+async def test_an_append_that_fails_is_noticed_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not ready with the first failure, ready with the first success, never while it drains."""
+
+    async def fail(_self: object, _appends: object) -> NoReturn:
+        raise StoreUnavailable("the disk is full")
+
+    told = list[bool]()
+    async with running(tmp_path) as edge:
+        edge.server._core.journal.on_change(told.append)
+        with monkeypatch.context() as patch:
+            patch.setattr(MemoryJournal, "append", fail)
+            with pytest.raises(grpc.aio.AioRpcError):
+                await edge.create(OPEN, OPEN)
+        await edge.create(OPEN, OPEN)
+        assert told == [False, True]
+        health = edge.server._health
+        health.set_ready(ready=False)
+        health.set_writable(True)
+        assert health._status("") == health_pb2.HealthCheckResponse.NOT_SERVING

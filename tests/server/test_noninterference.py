@@ -153,10 +153,12 @@ def _lay_in_both(match: Match, asked: OpenTurn, dice: Random) -> bool:
         assert world.state is not None
         state = world.state.clone()
         events = engine.apply(state, seat, play)
-        if any(isinstance(e, engine.HandsShuffled | engine.RoundEnded) for e in events):
+        if any(isinstance(e, engine.RoundEnded) for e in events):
             return False
+        new_hand = any(isinstance(e, engine.HandReceived) for e in events)
+        viewers = [None] if new_hand else [seat, None]  # who gets a hand is told its cards
         after = with_state(world, state)
-        told.append([event_bodies(after, events, viewer) for viewer in (seat, None)])
+        told.append([event_bodies(after, events, viewer) for viewer in viewers])
     assert told[0] == told[1]
     return True
 

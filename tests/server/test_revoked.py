@@ -183,3 +183,72 @@ async def test_watching_a_match_counts_as_a_stream(tmp_path: Path) -> None:
         again = watching(edge, match.match_id, bot)
         await again.read()
         again.cancel()
+
+
+async def test_a_seat_token_ends_with_the_key_that_took_its_seat(edge: Edge) -> None:
+    """Calls with it are refused as if it had never been one, on the stream it has open too."""
+    key_id, bot = await edge.key()
+    _, other = await edge.key()
+    match = await edge.create(OPEN, OPEN)
+    lost = await edge.join(match.match_id, "a", bot)
+    kept = await edge.join(match.match_id, "b", other)
+    player = edge.play(lost.seat_token)
+    await player.hello()
+    turn = await player.turn()
+    polling = asyncio.ensure_future(
+        edge.call(
+            edge.plays.WaitTurns,
+            play_service_pb2.WaitTurnsRequest(
+                known=[play_service_pb2.TurnRef(match_id=turn.match_id, turn=turn.turn)],
+                wait_duration=Duration(seconds=9),
+            ),
+            lost.seat_token,
+        )
+    )
+    view = watching(edge, match.match_id, lost.seat_token)
+    await view.read()
+    await asyncio.sleep(0.1)
+    await revoke(edge, key_id)
+    async with asyncio.timeout(3):
+        assert await player.closing() == "REVOKED"
+        assert await reason(polling) == "unauthenticated"
+        assert await end_of(view) == "unauthenticated"
+    act = play_service_pb2.ActRequest(answer=answer(turn))
+    seen = match_service_pb2.GetMatchRequest(match_id=match.match_id)
+    for method, request in ((edge.plays.Act, act), (edge.matches.GetMatch, seen)):
+        assert await reason(edge.call(method, request, lost.seat_token)) == "unauthenticated"
+    again = edge.play(lost.seat_token)
+    await again.hello()
+    assert await end_of(again) == "unauthenticated"
+    neighbour = edge.play(kept.seat_token)
+    await neighbour.hello()
+    await neighbour.send(answer(await neighbour.turn()))
+    assert await neighbour.until("accepted")
+
+
+async def test_a_seat_token_stays_dead_when_the_server_starts_anew(tmp_path: Path) -> None:
+    """It is the key registry that says so, and the match who took the seat."""
+    store = f"sqlite:{tmp_path / 'journal'}"
+    async with running(tmp_path, store=store) as edge:
+        key_id, bot = await edge.key()
+        match = await edge.create(OPEN, OPEN)
+        token = (await edge.join(match.match_id, "a", bot)).seat_token
+        await revoke(edge, key_id)
+    async with running(tmp_path, store=store) as edge:
+        request = match_service_pb2.GetMatchRequest(match_id=match.match_id)
+        assert await reason(edge.call(edge.matches.GetMatch, request, token)) == "unauthenticated"
+
+
+async def test_a_seat_given_back_and_taken_by_another_key_is_that_keys(edge: Edge) -> None:
+    """The token of who left is superseded, revoked or not; the new one lives on."""
+    key_id, bot = await edge.key()
+    _, other = await edge.key()
+    match = await edge.create(OPEN, OPEN)
+    left = await edge.join(match.match_id, "a", bot)
+    request = match_service_pb2.LeaveMatchRequest(match_id=match.match_id, seat=left.seat)
+    await edge.call(edge.matches.LeaveMatch, request, bot)
+    taken = await edge.join(match.match_id, "b", other, seat=left.seat)
+    await revoke(edge, key_id)
+    seen = match_service_pb2.GetMatchRequest(match_id=match.match_id)
+    assert await reason(edge.call(edge.matches.GetMatch, seen, left.seat_token)) == "not_found"
+    assert await edge.call(edge.matches.GetMatch, seen, taken.seat_token)

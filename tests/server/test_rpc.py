@@ -188,7 +188,11 @@ async def faulty() -> AsyncIterator[tuple[Faulty, Any, Lines, Telemetry]]:
     processors: list[Any] = [structlog.processors.format_exc_info, lines]
     structlog.configure(processors=processors)
     caller = Caller("key:k", Role.BOT, "k")
-    surface = Surface(lambda _credential: caller, telemetry)
+
+    async def admit(_credential: str) -> Caller:
+        return caller
+
+    surface = Surface(admit, telemetry)
     server = grpc.aio.server()
     service = SERVICES["lastcard.v1.RulesService"]
     server.add_generic_rpc_handlers((surface.service(service, servicer),))

@@ -1,6 +1,7 @@
 """Are encoded bytes what every parser takes alike? Each singular field once, lengths that fit."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -28,9 +29,10 @@ def fields(body: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 def repeated_singulars(kind: type[Message], body: bytes) -> list[str]:
     """Return the singular fields that stand more than once, and fields that do not exist."""
-    return _repeated(kind.DESCRIPTOR, body, "")
+    return _repeated(kind.DESCRIPTOR, body, "").copy()
 
 
+@lru_cache(20_000)  # the same cards and players stand in thousands of messages
 def _repeated(kind: Any, body: bytes, path: str) -> list[str]:
     found: list[str] = []
     seen: set[int] = set()

@@ -1,6 +1,7 @@
 """Does `lastcard rules` list, check, print and pick, and refuse with one sentence and a code?"""
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from click.testing import CliRunner, Result
 from lastcard_engine.presets import PRESETS
 from lastcard_server.arena.file import load, load_rules
 from lastcard_server.cli import main
+from lastcard_server.sheets.formats import document
 from lastcard_server.sheets.words import LANGUAGES
 
 FILE = """
@@ -99,6 +101,17 @@ def test_a_terminal_gets_colours_and_no_pdf(terminal: None) -> None:
     assert "--output" in refused.stderr
 
 
+def test_a_pdf_without_its_package_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The smallest installation prints text and HTML."""
+    monkeypatch.setitem(sys.modules, "fpdf", None)
+    monkeypatch.delitem(sys.modules, "lastcard_server.sheets.pdf", raising=False)
+    document.cache_clear()
+    result = rules("sheet", "short_se", "--format", "pdf")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "pip install 'lastcard[server]'" in result.stderr
+    assert rules("sheet", "short_se", "--format", "html").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -155,16 +168,30 @@ def test_valid_rules_are_said_to_be() -> None:
     assert rules("validate", "standard_no").stdout == (
         "standard_no: can be played by 2 to 10 players\n"
     )
-    assert rules("validate", "duel_no", "--players", "2").stdout == (
-        "duel_no: can be played by 2 players\n"
-    )
+    assert rules("validate", "duel_no").stdout == "duel_no: can be played by 2 players\n"
+    for_four = "official_dk: can be played by 4 players\n"
+    assert rules("validate", "official_dk", "--players", "4").stdout == for_four
+
+
+def test_r217_pairs_are_four() -> None:
+    """Three cannot play in pairs; the nearest rules for three are the same without pairs."""
+    assert rules("validate", "pairs_se").stdout == "pairs_se: can be played by 4 players\n"
+    refused = rules("validate", "pairs_se", "--players", "3")
+    assert refused.exit_code == 1
+    assert 'nearest  preset = "pairs_se"\n' in refused.stderr
+    assert '         teams = "none"\n' in refused.stderr
 
 
 @pytest.mark.parametrize(
     ("overrides", "players", "option", "near"),
     [
         ("uno_penalty_cards = 4\nmercy_bonus = 5", "4", "mercy_bonus", ["uno_penalty_cards = 4"]),
-        ("uno_penalty_cards = 11\nhand_size = 5", "4", "uno_penalty_cards", ["hand_size = 5"]),
+        (
+            "uno_penalty_cards = 11\nhand_size = 5",
+            "4",
+            "uno_penalty_cards",
+            ["hand_size = 5", "uno_penalty_cards = 10"],
+        ),
         ("hand_size = 15", "10", "hand_size", ["hand_size = 9"]),
         ("max_players = 3", "5", "seats", ["max_players = 5"]),
         ("jump = 3", "5", "jump", []),

@@ -18,7 +18,11 @@ from lastcard_server.sheets.text import COLUMNS, as_text
 from lastcard_server.sheets.theme import THEMES, Colour
 from lastcard_server.sheets.words import LANGUAGES
 
-RULE = {"id": "a", "text": "Hvem <b>ler</b> & taber, trækker " + "10 kort. " * 18}
+RULE = {
+    "id": "a",
+    "text": "Hvem <b>ler</b> & taber, trækker " + "10 kort. " * 18,
+    "ops": ["draw(next,1)"],
+}
 LONG = choose("house_dk", {"custom_rules": [RULE] * 3, "deck_extras": {"custom_wild": 8}})
 """A sheet with much on it, and with text that HTML must not take for its own."""
 SOME = [("house_dk", "da"), ("no_mercy_points", "sv"), ("house_no", "nb"), ("family_se", "en")]
@@ -181,7 +185,8 @@ def test_sv07_sv08_both_themes_say_the_same() -> None:
 
 def test_a_long_sheet_takes_two_numbered_pages() -> None:
     """What does not fit goes on over the page, under the title again; odd letters become marks."""
-    rules = [{"id": "a", "text": "Tæl til ti på græsk: ένα δύο. " + "Så en gang til. " * 10}] * 8
+    text = "Tæl til ti på græsk: ένα δύο. " + "Så en gang til. " * 10
+    rules = [{"id": "a", "text": text, "ops": ["draw(next,1)"]}] * 8
     choice = choose("house_no", {"deck_extras": {"custom_wild": 8}, "custom_rules": rules})
     sheet = make_sheet(choice, "da")
     pages = PdfReader(io.BytesIO(as_pdf(sheet, "dark"))).pages

@@ -65,7 +65,7 @@ def choices() -> Iterator[Choice]:
         yield choose(name, {})
     for option in OPTIONS:
         yield from variants(option)
-    rule = {"id": "a", "text": "You draw.", "lose_turn": True}
+    rule = {"id": "a", "text": "Draw.", "ops": ["draw(next,1)"], "lose_turn": True}
     yield choose("official_se", {"custom_rules": [rule]})
     yield choose("standard_no", {"deck": "custom", "deck_counts": {"r5": 90, "W": 1}})
     yield choose("no_mercy", {"reverse_two_players": "turn_only"})

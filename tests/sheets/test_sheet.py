@@ -1,6 +1,7 @@
 """Does a sheet say what holds at this table, all of it, and mark what differs?"""
 
 import itertools
+import tomllib
 
 import pytest
 
@@ -84,6 +85,7 @@ def test_marks_stand_where_the_rules_differ_and_nowhere_else(name: str) -> None:
             "house_no",
             {
                 "draw_mode",
+                "unlawful",
                 "number",
                 "received",
                 "stacking",
@@ -104,8 +106,8 @@ def test_the_marks_of_the_books(name: str, slots: set[str], language: str) -> No
     assert marked(make_sheet(choose(name, {}), language)) == slots
 
 
-def test_r236_what_is_argued_about_most_is_always_said() -> None:
-    """Stacking, drawing on and playing out of turn are on every sheet, allowed or not."""
+def test_r059_r117_r236_what_is_argued_about_most_is_always_said() -> None:
+    """Stacking, drawing on, jumping in, the first card, a reverse for two: on every sheet."""
     for name in PRESETS:
         slots = {key.partition("/")[2] for key in said(choose(name, {}))}
         assert {"stacking", "draw_mode", "jump_in", "reverse", "first_card"} <= slots
@@ -131,6 +133,24 @@ def test_the_settings_can_be_played_by() -> None:
     assert sheet.settings == (
         'preset = "official_dk"\n\n[overrides]\nuno_penalty_cards = 4\nseven_zero = true\n'
     )
+
+
+def test_custom_rules_are_settings_too() -> None:
+    """They stand in tables of their own, one a card, with whatever their text holds."""
+    rule = {"id": "joke", "text": 'Say "ha \\ ha".', "ops": ["draw(next,1)"], "lose_turn": True}
+    choice = choose(
+        "official_se", {"custom_rules": [rule, {**rule, "id": "bad", "lose_turn": False}]}
+    )
+    written = tomllib.loads(make_sheet(choice, "en").settings)
+    assert written["preset"] == "official_se"
+    assert written["custom_rules"] == [
+        rule,
+        {"id": "bad", "text": rule["text"], "ops": rule["ops"]},
+    ]
+    told = said(choice)
+    assert str(told["House rules/custom_1"]).endswith("The player hit also loses the turn.")
+    assert told["House rules/custom_2"] == 'Customizable card 2: Say "ha \\ ha".'
+    assert "House rules/custom_blank" in told  # the third card
 
 
 def test_the_sheet_says_what_no_server_plays_yet(monkeypatch: pytest.MonkeyPatch) -> None:

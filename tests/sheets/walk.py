@@ -13,7 +13,6 @@ BOX: Final = {"shuffle_hands": 1, "swap_hands": 1, "custom_wild": 3}
 
 WHERE: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "deck_counts": ("standard_no", {"deck": "custom"}),
-    "deck": ("standard_no", {"deck_counts": CUSTOM}),
     "stack_pairs": ("standard_no", {"stacking": "pairs"}),
     "shuffle_pool": ("official_se", {}),
     "roulette_chooser": ("no_mercy", {}),
@@ -43,7 +42,10 @@ VALUES: Final[Mapping[str, list[Any]]] = {
         ["d2>d2", "d2>wd4", "wd4>d2", "wd4>wd4"],
     ],
     "mercy_limit": [0, 8, 25, 167],
-    "custom_rules": [[], [{"id": "crow", "text": "The next player crows."}]],
+    "custom_rules": [
+        [],
+        [{"id": "one", "text": "The next player draws one.", "ops": ["draw(next,1)"]}],
+    ],
     "target_points": [50, 499, 500, 5000],
     "mercy_bonus": [0, 1, 250, 1000],
 }
@@ -66,4 +68,8 @@ def values_of(option: str) -> list[Any]:
 def variants(option: str) -> list[Choice]:
     """Return a choice for every value of an option, alike but for it."""
     preset, around = WHERE.get(option, ("standard_no", {}))
-    return [choose(preset, {**around, option: value}) for value in values_of(option)]
+    counts = {"deck_counts": CUSTOM}  # a custom deck needs them, and no other may have them
+    return [
+        choose(preset, {**around, **(counts if value == "custom" else {}), option: value})
+        for value in values_of(option)
+    ]

@@ -74,6 +74,7 @@ _NAMES: dict[str, Callable[[action_pb2.Action], str]] = {
     "accept_draw": lambda _: "accept_draw",
     "challenge": lambda _: "challenge",
     "choose_colour": lambda action: f"choose_colour {COLOURS[action.choose_colour.colour]}",
+    "choose_target": lambda action: f"choose_target {action.choose_target.target_seat}",
     "call_uno": lambda _: "call_uno",
     "catch_uno": lambda action: f"catch {action.catch_uno.target_seat}",
     "begin_turn": lambda _: "begin_turn",

@@ -28,7 +28,7 @@ class Turn:
 
     @property
     def kind(self) -> str:
-        """What is asked: `play`, `play_or_keep`, `challenge`, `choose_colour`, `reaction`."""
+        """What is asked, the contract's name in small letters: `play`, `reaction` and so on."""
         return turn_pb2.TurnKind.Name(self.message.kind).removeprefix(KIND).lower()
 
     @property
@@ -36,9 +36,10 @@ class Turn:
         """
         Every legal answer in notation, in the order in which a choice counts them.
 
-        A play is its card and the colour it names (`r5`, `W g`); others are `draw`, `keep`,
-        `accept_draw`, `challenge`, `choose_colour g`, `jump_in r5`, `catch 2`, `pass`. Wild draw
-        fours played as a bluff are among them; see `lawful`.
+        A play is its card, the colour it names and the seat it is aimed at (`r5`, `W g`, `r7 >2`);
+        others are `draw`, `keep`, `accept_draw`, `challenge`, `choose_colour g`, `choose_target 2`,
+        `jump_in r5`, `catch 2`, `call_uno`, `pass`. Wild draw fours played as a bluff are among
+        them; see `lawful`.
         """
         if self._legal is None:
             self._legal = tuple(action_name(legal.action) for legal in self.message.legal_actions)

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from lastcard_server.arena.guard import Guard
+from lastcard_server.arena.signals import put_off
 
 GRACE_SECONDS = 5.0
 """How long a program may take to end when it is asked to."""
@@ -57,7 +58,7 @@ class Child:
 
     def __init__(self, program: Program, guard: Guard, stdout: int | None = None) -> None:
         self._guard = guard
-        with program.log.open("ab") as log:
+        with program.log.open("ab") as log, put_off():
             self.popen = subprocess.Popen(  # noqa: S603 - runs what the contest file names
                 list(program.command),
                 cwd=program.folder,
@@ -67,7 +68,7 @@ class Child:
                 stderr=log,
                 start_new_session=True,
             )
-        guard.started(self.popen.pid)
+            guard.started(self.popen.pid)
 
     def ask_to_end(self) -> None:
         """Ask the program and all it has started to end."""

@@ -68,10 +68,9 @@ def own_server(folder: Path, guard: Guard) -> Iterator[Host]:
 
 def _command(folder: Path) -> tuple[str, ...]:
     """Return the command that serves from a folder on any free port."""
-    run = "import sys; from lastcard_server.cli import main; sys.exit(main())"
     store = f"sqlite:{folder / 'journal.sqlite'}"
     options = ("--port", "0", "--store", store, "--state-dir", str(folder), "--grace", "2")
-    return (sys.executable, "-c", run, "serve", *options)
+    return (sys.executable, "-m", "lastcard_server", "serve", *options)
 
 
 def _address(child: Child, log: Path) -> str:

@@ -3,7 +3,6 @@
 import json
 import os
 import shlex
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -22,13 +21,13 @@ from lastcard_server.arena.progress import progress
 from lastcard_server.arena.report import as_json, table
 from lastcard_server.arena.results import keep
 from lastcard_server.arena.run import Run, RunError
+from lastcard_server.arena.signals import stopped_by_signals
 from lastcard_server.commands.inputs import BadInput
 
 OWN_PATIENCE_SECONDS = 5.0
 """How long a server of the arena's own may be away before it counts as dead."""
 PATIENCE_SECONDS = 300.0
 """How long another server may be away."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @click.command("arena")
@@ -84,7 +83,7 @@ def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> N
     """Play the contest, keep its results, print them."""
     patience = PATIENCE_SECONDS if server else OWN_PATIENCE_SECONDS
     with (
-        _stopped_by_signals(),
+        stopped_by_signals(),
         Guard() as guard,
         _host(run, server, guard) as host,
         Client(host.address, host.key or None, patience=patience) as client,
@@ -108,27 +107,6 @@ def _host(run: Run, server: str, guard: Guard) -> Iterator[Host]:
         return
     with own_server(run.server, guard) as host:
         yield host
-
-
-@contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """
-    Let SIGTERM and SIGHUP end the run as Ctrl-C does, so that no program is left behind.
-
-    The first signal counts; while programs are being ended further ones are ignored.
-    """
-    before = {number: signal.signal(number, _interrupt) for number in SIGNALS}
-    try:
-        yield
-    finally:
-        for number, taken in before.items():
-            signal.signal(number, taken)
-
-
-def _interrupt(_number: int, _frame: object) -> None:
-    for number in SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 def _foot(run: Run, played: Played, games: int) -> tuple[str, ...]:

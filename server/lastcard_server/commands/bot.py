@@ -57,7 +57,8 @@ def command(
     Without a table it plays every seat of the key in LASTCARD_KEY, and exits with 0 when it is
     stopped; at a table that is 130. Exits with 1 and one sentence when it cannot be done.
     """
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
 
     def bot(turn: lastcard.Turn) -> int:
         return HOUSE[strategy](turn.message)

@@ -16,7 +16,7 @@ from lastcard_server.commands.rules_pick import pick_rules
 from lastcard_server.convert.rules import plain_value
 from lastcard_server.sheets.choice import as_toml, choose, not_played
 from lastcard_server.sheets.formats import FORMATS, THEMES, document
-from lastcard_server.sheets.nearest import nearest, playable
+from lastcard_server.sheets.nearest import nearest, playable, seats_for
 from lastcard_server.sheets.sheet import make_sheet
 from lastcard_server.sheets.text import as_text
 from lastcard_server.sheets.words import LANGUAGES, words
@@ -108,7 +108,8 @@ def validate_rules(source: str, players: int | None) -> None:
         choice = playable(named.preset, named.overrides, players or 0)
     except RulesError as error:
         _refuse(source, named, error, players or 0)
-    at = f"{players}" if players else f"2 to {choice.rules.max_players}"
+    fewest, *more = [players] if players else seats_for(choice)
+    at = f"{fewest} to {more[-1]}" if more else f"{fewest}"
     click.echo(f"{source}: can be played by {at} players")
     if choice.rules.deck is Deck.NO_MERCY_168 and not named.preset.startswith("no_mercy"):
         click.echo(f"{source}: the rules made for this deck are those of no_mercy")
@@ -119,7 +120,7 @@ def _refuse(source: str, named: Named, error: RulesError, seats: int) -> None:
     click.echo(f"option   {error.option}", err=True)
     if error.allowed:
         click.echo(f"allowed  {', '.join(error.allowed)}", err=True)
-    if choice := nearest(named.preset, named.overrides, seats):
+    if choice := nearest(named.preset, named.overrides, seats, error):
         lines = as_toml(choice).splitlines()
         click.echo("nearest  " + "\n         ".join(filter(None, lines)), err=True)
     sys.exit(1)
@@ -139,6 +140,9 @@ def sheet(source: str, lang: str, form: str, theme: str, output: Path | None) ->
         content = document(choice, lang, form, theme)
     except RulesError as error:
         raise BadInput(f"{source}: {error.message}") from None
+    except ModuleNotFoundError:
+        needs = "a PDF needs the package fpdf2: pip install 'lastcard[server]'"
+        raise click.ClickException(needs) from None
     if output:
         _write(output, content)
     elif form == "text" and sys.stdout.isatty():

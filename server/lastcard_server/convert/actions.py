@@ -14,11 +14,13 @@ from lastcard_engine import actions
 from lastcard_engine.actions import (
     CATCHES,
     CHOICES_OF_COLOUR,
+    CHOICES_OF_TARGET,
     JUMP_INS,
     LAST_PLAYS,
     Action,
     Catch,
     ChooseColour,
+    ChooseTarget,
     JumpIn,
     Play,
 )
@@ -53,6 +55,8 @@ def action_message(action: Action) -> pb.Action:
             return pb.Action(jump_in=pb.JumpIn(card=card_message(card), target_seat=target))
         case ChooseColour(colour):
             return pb.Action(choose_colour=pb.ChooseColour(colour=colour_name(colour)))
+        case ChooseTarget(target):
+            return pb.Action(choose_target=pb.ChooseTarget(target_seat=target))
         case Catch(target):
             return pb.Action(catch_uno=pb.CatchUno(target_seat=target))
     return _PLAIN[action]
@@ -73,6 +77,8 @@ def action_from(message: pb.Action) -> Action:
             return JumpIn(card_from(message.jump_in.card), _target_from(message.jump_in))
         case "choose_colour":
             return CHOICES_OF_COLOUR[colour_from(message.choose_colour.colour)]
+        case "choose_target":
+            return CHOICES_OF_TARGET[_seat_from(message.choose_target.target_seat)]
         case "catch_uno":
             return CATCHES[_seat_from(message.catch_uno.target_seat)]
         case kind if kind in _BY_KIND:
@@ -107,6 +113,7 @@ def _legal(message: pb.Action, *, lawful: bool) -> bytes:
 _SHARED: Final[tuple[Action, ...]] = (
     *_PLAIN,
     *CHOICES_OF_COLOUR,
+    *CHOICES_OF_TARGET,
     *CATCHES,
     *JUMP_INS,
     *(play for plays in LAST_PLAYS for play in plays),

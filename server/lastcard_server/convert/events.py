@@ -64,6 +64,8 @@ def _match_started(seats: int) -> bytes:
 _FOLLOWERS: Final[Mapping[type, tuple[type, ...]]] = {
     engine.RoundStarted: (engine.DealerDrawn, engine.DealerChosen, engine.CardsDealt),
     engine.HandsShuffled: (engine.HandReceived,),
+    engine.HandsSwapped: (engine.HandReceived,),
+    engine.HandsRotated: (engine.HandReceived,),
 }
 """Which events are told with the one before them."""
 
@@ -201,12 +203,22 @@ def _hand_shown(scene: _Scene) -> pb.Event:
     )
 
 
+_MOVES: Final[Mapping[type, str]] = {
+    engine.HandsShuffled: "HANDS_CAUSE_SHUFFLE",
+    engine.HandsSwapped: "HANDS_CAUSE_SWAP",
+    engine.HandsRotated: "HANDS_CAUSE_ROTATION",
+}
+
+
 def _hands_moved(scene: _Scene) -> pb.Event:
+    moved = scene.head
+    swapped = (moved.seat, moved.target) if isinstance(moved, engine.HandsSwapped) else ()
     return pb.Event(
         hands_moved=pb.HandsMoved(
-            cause="HANDS_CAUSE_SHUFFLE",
-            hand_counts=scene.head.counts,
+            cause=_MOVES[type(moved)],
+            hand_counts=moved.counts,
             hand=_hand_brought(scene),
+            swapped_seats=swapped,
         )
     )
 
@@ -261,7 +273,7 @@ _MESSAGES: Final[Mapping[type, Callable[[_Scene], pb.Event]]] = {
     ),
     engine.ChallengeResolved: _challenge_resolved,
     engine.HandShown: _hand_shown,
-    engine.HandsShuffled: _hands_moved,
+    **dict.fromkeys(_MOVES, _hands_moved),
     engine.UnoCalled: lambda s: pb.Event(uno_called=pb.UnoCalled(seat=s.head.seat)),
     engine.UnoCaught: lambda s: pb.Event(
         uno_caught=pb.UnoCaught(catcher_seat=s.head.catcher, target_seat=s.head.target)

@@ -1,7 +1,13 @@
-"""What does the store do, and how fast? A journal that counts what is appended to another one."""
+"""
+What does the store do, how fast, and does it still write? A journal that watches another one.
+
+Every server writes a heartbeat a second, so that it is soon known when a store fails and when it
+has recovered, whether anybody plays or not.
+"""
 
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.port import Append, Conflict, Due, Journal, Listed, Snapshot
@@ -9,22 +15,52 @@ from lastcard_server.telemetry import Telemetry
 
 
 class MeasuredJournal:
-    """Passes everything on; appends are timed, and entries that are durable counted by kind."""
+    """
+    Passes everything on; appends are timed, and entries that are durable counted by kind.
+
+    Attributes:
+        writes: whether the last attempt to write has succeeded.
+
+    """
 
     def __init__(self, journal: Journal, telemetry: Telemetry) -> None:
         self._journal = journal
         self._telemetry = telemetry
+        self._listeners: list[Callable[[bool], None]] = []
+        self.writes = True
+
+    def on_change(self, listener: Callable[[bool], None]) -> None:
+        """Call `listener` whenever the store ceases to write (False) or writes again (True)."""
+        self._listeners.append(listener)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Note whether what is done in the context fails."""
+        try:
+            yield
+        except Exception:
+            self._set(writes=False)
+            raise
+
+    def _set(self, *, writes: bool) -> None:
+        if writes is not self.writes:
+            self.writes = writes
+            for listener in self._listeners:
+                listener(writes)
 
     async def append(self, appends: Sequence[Append]) -> list[Conflict | None]:
         """Append and count."""
         began = time.perf_counter()
-        conflicts = await self._journal.append(appends)
+        with self._writing():
+            conflicts = await self._journal.append(appends)
         self._telemetry.append_seconds.observe(time.perf_counter() - began)
         counts = self._telemetry.entries
         for (_, _, entries, _), conflict in zip(appends, conflicts, strict=True):
             if conflict is None:
                 for entry in entries:
                     counts[entry.kind] += 1
+        if None in conflicts:
+            self._set(writes=True)
         return conflicts
 
     @property
@@ -67,8 +103,10 @@ class MeasuredJournal:
         return self._journal.hints()
 
     async def heartbeat(self, pod: str) -> None:
-        """Pass on."""
-        await self._journal.heartbeat(pod)
+        """Pass on; whether it could be written is noted as for an append."""
+        with self._writing():
+            await self._journal.heartbeat(pod)
+        self._set(writes=True)
 
     async def heartbeats(self) -> Mapping[str, int]:
         """Pass on."""

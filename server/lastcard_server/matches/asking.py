@@ -21,6 +21,7 @@ _KINDS: Final = {
     Phase.CHALLENGE: TurnKind.CHALLENGE,
     Phase.ANSWER_DRAW: TurnKind.ANSWER_DRAW,
     Phase.CHOOSE_COLOUR: TurnKind.CHOOSE_COLOUR,
+    Phase.CHOOSE_TARGET: TurnKind.CHOOSE_TARGET,
 }
 _REACTION: Final = TurnKind.REACTION
 _READY: Final = TurnKind.READY

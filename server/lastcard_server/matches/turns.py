@@ -20,6 +20,7 @@ class TurnKind(StrEnum):
     CHALLENGE = "challenge"
     ANSWER_DRAW = "answer_draw"
     CHOOSE_COLOUR = "choose_colour"
+    CHOOSE_TARGET = "choose_target"
     REACTION = "reaction"
 
 

@@ -2,7 +2,7 @@
 The standard health service: may this server be sent calls, and is it alive at all?
 
 The name "" and those of the services stand for readiness, "liveness" for the process itself: a
-server that drains is alive, and restarting it would not help.
+server that drains or cannot write is alive, and restarting it would not help.
 """
 
 import asyncio
@@ -24,12 +24,22 @@ class HealthServicer:
     """Serves grpc.health.v1.Health."""
 
     def __init__(self, services: Iterable[str]) -> None:
-        self._ready = dict.fromkeys(("", *services), _NOT_SERVING)
+        self._names = frozenset(("", *services))
+        self._ready = False
+        self._writable = True
         self._changed = asyncio.Event()
 
     def set_ready(self, *, ready: bool) -> None:
         """Say whether calls are welcome; whoever watches hears of it."""
-        self._ready = dict.fromkeys(self._ready, _SERVING if ready else _NOT_SERVING)
+        self._ready = ready
+        self._tell()
+
+    def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - all that a journal tells
+        """Say whether the store can be written: without it no calls are welcome either."""
+        self._writable = writable
+        self._tell()
+
+    def _tell(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -54,4 +64,8 @@ class HealthServicer:
                 changed = self._changed
 
     def _status(self, service: str) -> pb.HealthCheckResponse.ServingStatus:
-        return _SERVING if service == LIVENESS else self._ready.get(service, _UNKNOWN)
+        if service == LIVENESS:
+            return _SERVING
+        if service not in self._names:
+            return _UNKNOWN
+        return _SERVING if self._ready and self._writable else _NOT_SERVING

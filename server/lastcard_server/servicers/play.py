@@ -2,13 +2,16 @@
 PlayService: how seats are played, call by call or over one stream.
 
 A stream is one task that writes what is pending and one that reads: all answers of a message are
-decided together, and no message is read while so much is pending that the client must be slow.
+decided together as far as they are not too many, when it is the caller's turn, and no message is
+read before those of the last one are decided and while so much is pending that the client must be
+slow. Answers are stamped before they wait for anything.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain, islice
 from typing import Final
 
 from lastcard.v1 import play_service_pb2 as pb
@@ -32,12 +35,15 @@ from lastcard_server.keys import Caller, Role
 from lastcard_server.matches.commands import Accepted, Command, Outcome
 from lastcard_server.matches.registry import Matches
 from lastcard_server.servicers.polling import Poll
+from lastcard_server.share import MOST_ANSWERS, FairShare
 from lastcard_server.streams import Closing, Delivery, Layout, Stream, Wish
 from lastcard_server.telemetry import Telemetry
 
 MOST_TURNS: Final = 256
 _MOST_KNOWN: Final = 1_000
 HELLO_SECONDS: Final = 10.0
+STALLED_SECONDS: Final = 20.0
+"""How long a client may take nothing of what its answers have brought, once that is too much."""
 _DELIVERIES: Final = {
     pb.EVENT_DELIVERY_UNSPECIFIED: Delivery.NEVER,
     pb.EVENT_DELIVERY_NEVER: Delivery.NEVER,
@@ -106,6 +112,8 @@ class PlayServicer:
         self._hub = hub
         self._clock = clock
         self._telemetry = telemetry
+        self._share = FairShare()
+        telemetry.source("lastcard_messages_waiting", lambda: [((), len(self._share))])
 
     async def GetView(self, request: pb.GetViewRequest, caller: Caller) -> bytes:
         """Return what one seat may know now."""
@@ -135,6 +143,7 @@ class PlayServicer:
                 command = act_from(request.out_of_turn, sender)
             case _:
                 raise Refusal(Reason.BAD_FIELD, "Set answer or out_of_turn.")
+        await self._share.turn(caller.account, 1)
         (outcome,) = await self._decide([command])
         if isinstance(outcome, Refusal):
             raise outcome
@@ -184,16 +193,21 @@ class PlayServicer:
             stream.fail(error)
 
     async def _apply(self, request: pb.PlayRequest, answers: _Answers) -> None:
-        """Decide all answers of one message together and put their outcomes to the stream."""
-        sender = self._sender(answers.caller)
-        commands: list[Command] = [answer_from(answer, sender) for answer in request.answers]
-        commands += (act_from(act, sender) for act in request.out_of_turn)
-        if not commands:
-            return
-        with answers.deciding(commands):
-            outcomes = await self._decide(commands)
-        answers.put(commands, outcomes)
-        await answers.stream.outbox.room()
+        """Decide what one message holds, piece by piece, and put the outcomes to the stream."""
+        sender, stream = self._sender(answers.caller), answers.stream
+        left = len(request.answers) + len(request.out_of_turn)
+        commands = _commands(request, sender)
+        await self._share.turn(answers.caller.account, min(left, MOST_ANSWERS))
+        while piece := list(islice(commands, MOST_ANSWERS)):
+            with answers.deciding(piece):
+                outcomes = await self._decide(piece)
+            answers.put(piece, outcomes)
+            if stream.outbox.is_full:
+                await _room(stream)
+            left -= len(piece)
+            if not left or stream.is_deaf:
+                return
+            await self._share.turn(answers.caller.account, min(left, MOST_ANSWERS))
 
     async def _decide(self, commands: Sequence[Command]) -> list[Outcome]:
         began = time.perf_counter()
@@ -219,6 +233,24 @@ class PlayServicer:
             match = await self._matches.get(match_id)
             if match.seat_of(caller.owner, seat, caller.generation) is None:
                 raise Refusal(Reason.UNAUTHENTICATED, "This seat token is not valid any more.")
+
+
+def _commands(request: pb.PlayRequest, sender: Sender) -> Iterator[Command]:
+    """Yield what a message asks for, each when it is wanted: whatever waits is still bytes."""
+    return chain(
+        (answer_from(answer, sender) for answer in request.answers),
+        (act_from(act, sender) for act in request.out_of_turn),
+    )
+
+
+async def _room(stream: Stream) -> None:
+    """Wait until a client has taken some of what is pending for it; refuse one that does not."""
+    try:
+        async with asyncio.timeout(STALLED_SECONDS):
+            await stream.outbox.room()
+    except TimeoutError:
+        message = "Too much is pending that is not read: read outcomes while you answer."
+        raise Refusal(Reason.QUOTA, message) from None
 
 
 async def _first_of(requests: AsyncIterator[pb.PlayRequest]) -> pb.PlayRequest:

@@ -10,7 +10,8 @@ from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
 from lastcard_engine.errors import RulesError
 from lastcard_engine.options import require_built
 from lastcard_engine.presets import PRESETS, validate
-from lastcard_engine.rules import Rules
+from lastcard_engine.rules import Rules, Teams
+from lastcard_engine.teams import PAIRED_SEATS
 from lastcard_server import fields
 from lastcard_server.convert.rules import overrides_from, refusal_of, rules_from, rules_message
 from lastcard_server.errors import Reason, Refusal
@@ -54,7 +55,8 @@ class RulesServicer:
     ) -> pb.ValidateRulesResponse:
         """Check a choice of rules and complete it."""
         _, rules = rules_from(request.rules)
-        seats = fields.between(request.seat_count, 2, 10, "seat_count", default=2)
+        fewest = PAIRED_SEATS if rules.teams is Teams.PAIRS else 2
+        seats = fields.between(request.seat_count, 2, 10, "seat_count", default=fewest)
         try:
             validate(rules, seats)
         except RulesError as error:

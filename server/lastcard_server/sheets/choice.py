@@ -5,6 +5,7 @@ A sheet compares with the official rules of the edition that the preset belongs 
 are official themselves, No Mercy among them, compare with themselves.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -98,10 +99,16 @@ def not_played(rules: Rules, seats: int = 0) -> str:
 
 
 def overrides_of(choice: Choice) -> dict[str, str | int | bool]:
-    """Return the options in which a choice differs from its preset, as a file of rules has them."""
+    """
+    Return the options in which a choice differs from its preset, as a file of rules has them.
+
+    Custom rules are no override: they have tables of their own.
+    """
     preset = plain_rules(PRESETS[choice.preset])
     chosen = plain_rules(choice.rules)
-    return {name: _written(value) for name, value in chosen.items() if value != preset[name]}
+    changed = {name: value for name, value in chosen.items() if value != preset[name]}
+    changed.pop("custom_rules", None)
+    return {name: _written(value) for name, value in changed.items()}
 
 
 def override_texts(choice: Choice) -> dict[str, str]:
@@ -117,7 +124,7 @@ def _written(value: object) -> str | int | bool:
     if isinstance(value, dict):
         return ",".join(f"{name}={count}" for name, count in value.items())
     if isinstance(value, list):
-        return ",".join(item["id"] if isinstance(item, dict) else item for item in value)
+        return ",".join(value)
     return value if isinstance(value, int) else str(value)
 
 
@@ -127,8 +134,14 @@ def as_toml(choice: Choice) -> str:
     if changed := overrides_of(choice):
         lines += ["", "[overrides]"]
         lines += [f"{name} = {_toml(value)}" for name, value in changed.items()]
+    for rule in choice.rules.custom_rules:
+        lines += ["", "[[custom_rules]]", f"id = {_toml(rule.id)}"]
+        lines += [f"text = {_toml(rule.text)}"] if rule.text else []
+        lines += [f"ops = [{', '.join(map(_toml, rule.ops))}]"]
+        lines += ["lose_turn = true"] if rule.lose_turn else []
     return "\n".join(lines) + "\n"
 
 
 def _toml(value: str | int | bool) -> str:  # noqa: FBT001 - a value, not a switch
-    return f'"{value}"' if isinstance(value, str) else _text(value)
+    """Return a value as TOML writes it; its basic strings are those of JSON."""
+    return json.dumps(value, ensure_ascii=False)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from lastcard_engine.cards import COLOURS, Card, Face, card_value, colour_of, face_of
+from lastcard_engine.cards import COLOURS, Card, Colour, Face, card_value, colour_of, face_of
 from lastcard_engine.deck import deck
 from lastcard_engine.rules import Deck, Rules
 from lastcard_server.sheets.words import Words
@@ -71,19 +71,21 @@ def _effect(face: Face, rules: Rules, words: Words) -> str:
     return effect
 
 
-def custom_deck(rules: Rules, words: Words) -> str:
-    """Return the cards of a custom deck, colour by colour; empty for other decks."""
+GROUPS: Final[dict[str, Colour | None]] = {
+    **{colour.name.lower(): colour for colour in COLOURS},
+    "wilds": None,
+}
+"""The colours of a deck, and the wilds without one."""
+
+
+def custom_cards(group: str, rules: Rules, words: Words) -> str:
+    """Return the cards of one of GROUPS in a custom deck; empty if it has none, or is no such."""
     if rules.deck is not Deck.CUSTOM:
         return ""
-    cards = Counter(deck(rules))
-    groups = [(f"deck.{colour.name.lower()}", colour) for colour in COLOURS]
-    said = []
-    for key, colour in [*groups, ("deck.wilds", None)]:
-        here = [card for card in cards if colour_of(card) is colour]
-        if here:
-            listed = ", ".join(_copies(card, cards[card], words) for card in here)
-            said.append(words.say(key, cards=listed))
-    return " ".join(said)
+    copies = Counter(deck(rules))
+    cards = [card for card in copies if colour_of(card) is GROUPS[group]]
+    listed = ", ".join(_copies(card, copies[card], words) for card in cards)
+    return words.say(f"deck.{group}", cards=listed) if cards else ""
 
 
 def _copies(card: Card, copies: int, words: Words) -> str:

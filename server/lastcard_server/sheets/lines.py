@@ -14,6 +14,7 @@ from lastcard_engine.rules import (
     Deck,
     DrawFourEnforcement,
     DrawFourLegality,
+    DrawMode,
     FirstCard,
     Rules,
     Scoring,
@@ -21,7 +22,7 @@ from lastcard_engine.rules import (
     Teams,
 )
 from lastcard_server.sheets.choice import Choice
-from lastcard_server.sheets.faces import counts, custom_deck
+from lastcard_server.sheets.faces import GROUPS, counts, custom_cards
 from lastcard_server.sheets.words import Words
 
 Line = Callable[[Choice, Words], str]
@@ -66,6 +67,10 @@ def _deck(choice: Choice, words: Words) -> str:
     return words.say(f"deck.{rules.deck}", n=total)
 
 
+def _custom_deck(group: str) -> Line:
+    return lambda choice, words: custom_cards(group, choice.rules, words)
+
+
 def _hand(choice: Choice, words: Words) -> str:
     return words.counted("hand_size", choice.rules.hand_size)
 
@@ -105,17 +110,24 @@ def _bonus(choice: Choice, words: Words) -> str:
     return words.say("mercy_bonus.points", n=bonus) if bonus else words.say("mercy_bonus.none")
 
 
-def _custom_cards(choice: Choice, words: Words) -> str:
-    """Say the rule on every customizable card, in the order of the deck."""
+def _custom_card(number: int) -> Line:
+    """Say the rule on a customizable card, 1-based in the order of the deck."""
+
+    def line(choice: Choice, words: Words) -> str:
+        rules = choice.rules.custom_rules
+        if number > len(rules):
+            return ""
+        rule = rules[number - 1]
+        told = words.say("custom.rule", n=number, text=rule.text or ", ".join(rule.ops))
+        return f"{told} {words.say('custom.lose_turn')}" if rule.lose_turn else told
+
+    return line
+
+
+def _custom_blank(choice: Choice, words: Words) -> str:
     rules = choice.rules
-    said = [
-        words.say("custom.rule", n=number, text=rule.text or ", ".join(map(str, rule.ops)))
-        + (" " + words.say("custom.lose_turn") if rule.lose_turn else "")
-        for number, rule in enumerate(rules.custom_rules, start=1)
-    ]
-    if counts(rules)[Face.CUSTOM] > len(said):
-        said.append(words.say("custom.blank"))
-    return " ".join(said)
+    blank = counts(rules)[Face.CUSTOM] > len(rules.custom_rules)
+    return words.say("custom.blank") if blank else ""
 
 
 def _format(choice: Choice, words: Words) -> str:
@@ -138,6 +150,10 @@ def _stack_challenged(rules: Rules) -> bool:
     return challenge and stacked and _lawful_only(rules)
 
 
+def _unlawful_drawn(rules: Rules) -> bool:
+    return rules.draw_mode is DrawMode.UNTIL_PLAYABLE and _lawful_only(rules)
+
+
 def _hands_move(rules: Rules) -> bool:
     return rules.seven_zero or _MOVERS(rules)
 
@@ -158,6 +174,8 @@ def _paired(rules: Rules) -> bool:
     return rules.teams is Teams.PAIRS
 
 
+MOST_CUSTOM: Final = 8
+"""Customizable cards a deck may hold."""
 _DRAW_FOUR: Final = _has(Face.WILD_DRAW_FOUR)
 _MOVERS: Final = _has(Face.SHUFFLE_HANDS, Face.SWAP_HANDS)
 
@@ -166,7 +184,7 @@ BEFORE_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         "players": _when(_alone, _players),
         "teams": _option("teams"),
         "deck": _deck,
-        "deck_counts": lambda choice, words: custom_deck(choice.rules, words),
+        **{f"deck_{group}": _custom_deck(group) for group in GROUPS},
     },
     "setup": {
         "dealer_pick": _option("dealer_pick"),
@@ -183,6 +201,7 @@ BEFORE_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         "one_card": _always("turn.one_card"),
         "voluntary_draw": _option("voluntary_draw"),
         "draw_mode": _option("draw_mode"),
+        "unlawful": _when(_unlawful_drawn, _always("draw_mode.unlawful")),
         "drawn_card": _option("drawn_card"),
         "after_drawing": _always("turn.after_drawing"),
         "empty": _always("turn.empty"),
@@ -223,7 +242,8 @@ AFTER_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         "jump_in": _option("jump_in"),
         "mercy_limit": _mercy,
         "mercy_bonus": _when(_knocks_out, _bonus),
-        "custom": _custom_cards,
+        **{f"custom_{number}": _custom_card(number) for number in range(1, MOST_CUSTOM + 1)},
+        "custom_blank": _custom_blank,
     },
     "pairs": {
         "round": _when(_paired, _always("pairs.round")),

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from lastcard.v1 import card_pb2 as lastcard_dot_v1_dot_card__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18lastcard/v1/action.proto\x12\x0blastcard.v1\x1a\x16lastcard/v1/card.proto\"\xb6\x05\n\x06\x41\x63tion\x12*\n\tplay_card\x18\x01 \x01(\x0b\x32\x15.lastcard.v1.PlayCardH\x00\x12*\n\tdraw_card\x18\x02 \x01(\x0b\x32\x15.lastcard.v1.DrawCardH\x00\x12*\n\tkeep_card\x18\x03 \x01(\x0b\x32\x15.lastcard.v1.KeepCardH\x00\x12.\n\x0b\x61\x63\x63\x65pt_draw\x18\x04 \x01(\x0b\x32\x17.lastcard.v1.AcceptDrawH\x00\x12+\n\tchallenge\x18\x05 \x01(\x0b\x32\x16.lastcard.v1.ChallengeH\x00\x12\x32\n\rchoose_colour\x18\x06 \x01(\x0b\x32\x19.lastcard.v1.ChooseColourH\x00\x12(\n\x08\x63\x61ll_uno\x18\x07 \x01(\x0b\x32\x14.lastcard.v1.CallUnoH\x00\x12*\n\tcatch_uno\x18\x08 \x01(\x0b\x32\x15.lastcard.v1.CatchUnoH\x00\x12,\n\nbegin_turn\x18\t \x01(\x0b\x32\x16.lastcard.v1.BeginTurnH\x00\x12&\n\x07jump_in\x18\n \x01(\x0b\x32\x13.lastcard.v1.JumpInH\x00\x12\x32\n\rpass_reaction\x18\x0b \x01(\x0b\x32\x19.lastcard.v1.PassReactionH\x00\x12#\n\x05ready\x18\x0c \x01(\x0b\x32\x12.lastcard.v1.ReadyH\x00\x12.\n\x0b\x63hoose_card\x18\r \x01(\x0b\x32\x17.lastcard.v1.ChooseCardH\x00\x12.\n\x0b\x61nswer_dare\x18\x0e \x01(\x0b\x32\x17.lastcard.v1.AnswerDareH\x00\x12*\n\tcast_vote\x18\x0f \x01(\x0b\x32\x15.lastcard.v1.CastVoteH\x00\x42\x06\n\x04kind\"z\n\x08PlayCard\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0b\x32\x11.lastcard.v1.Card\x12#\n\x06\x63olour\x18\x02 \x01(\x0e\x32\x13.lastcard.v1.Colour\x12\x18\n\x0btarget_seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_target_seat\"\n\n\x08\x44rawCard\"\n\n\x08KeepCard\"\x0c\n\nAcceptDraw\"\x0b\n\tChallenge\"3\n\x0c\x43hooseColour\x12#\n\x06\x63olour\x18\x01 \x01(\x0e\x32\x13.lastcard.v1.Colour\"\t\n\x07\x43\x61llUno\"\x1f\n\x08\x43\x61tchUno\x12\x13\n\x0btarget_seat\x18\x01 \x01(\x05\"\x0b\n\tBeginTurn\"S\n\x06JumpIn\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0b\x32\x11.lastcard.v1.Card\x12\x18\n\x0btarget_seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_target_seat\"\x0e\n\x0cPassReaction\"\x16\n\x05Ready\x12\r\n\x05nonce\x18\x01 \x01(\x0c\"-\n\nChooseCard\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0b\x32\x11.lastcard.v1.Card\"\x1a\n\nAnswerDare\x12\x0c\n\x04\x64one\x18\x01 \x01(\x08\"\x17\n\x08\x43\x61stVote\x12\x0b\n\x03yes\x18\x01 \x01(\x08\"B\n\x0bLegalAction\x12#\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x13.lastcard.v1.Action\x12\x0e\n\x06lawful\x18\x02 \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18lastcard/v1/action.proto\x12\x0blastcard.v1\x1a\x16lastcard/v1/card.proto\"\xea\x05\n\x06\x41\x63tion\x12*\n\tplay_card\x18\x01 \x01(\x0b\x32\x15.lastcard.v1.PlayCardH\x00\x12*\n\tdraw_card\x18\x02 \x01(\x0b\x32\x15.lastcard.v1.DrawCardH\x00\x12*\n\tkeep_card\x18\x03 \x01(\x0b\x32\x15.lastcard.v1.KeepCardH\x00\x12.\n\x0b\x61\x63\x63\x65pt_draw\x18\x04 \x01(\x0b\x32\x17.lastcard.v1.AcceptDrawH\x00\x12+\n\tchallenge\x18\x05 \x01(\x0b\x32\x16.lastcard.v1.ChallengeH\x00\x12\x32\n\rchoose_colour\x18\x06 \x01(\x0b\x32\x19.lastcard.v1.ChooseColourH\x00\x12(\n\x08\x63\x61ll_uno\x18\x07 \x01(\x0b\x32\x14.lastcard.v1.CallUnoH\x00\x12*\n\tcatch_uno\x18\x08 \x01(\x0b\x32\x15.lastcard.v1.CatchUnoH\x00\x12,\n\nbegin_turn\x18\t \x01(\x0b\x32\x16.lastcard.v1.BeginTurnH\x00\x12&\n\x07jump_in\x18\n \x01(\x0b\x32\x13.lastcard.v1.JumpInH\x00\x12\x32\n\rpass_reaction\x18\x0b \x01(\x0b\x32\x19.lastcard.v1.PassReactionH\x00\x12#\n\x05ready\x18\x0c \x01(\x0b\x32\x12.lastcard.v1.ReadyH\x00\x12.\n\x0b\x63hoose_card\x18\r \x01(\x0b\x32\x17.lastcard.v1.ChooseCardH\x00\x12.\n\x0b\x61nswer_dare\x18\x0e \x01(\x0b\x32\x17.lastcard.v1.AnswerDareH\x00\x12*\n\tcast_vote\x18\x0f \x01(\x0b\x32\x15.lastcard.v1.CastVoteH\x00\x12\x32\n\rchoose_target\x18\x10 \x01(\x0b\x32\x19.lastcard.v1.ChooseTargetH\x00\x42\x06\n\x04kind\"z\n\x08PlayCard\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0b\x32\x11.lastcard.v1.Card\x12#\n\x06\x63olour\x18\x02 \x01(\x0e\x32\x13.lastcard.v1.Colour\x12\x18\n\x0btarget_seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_target_seat\"\n\n\x08\x44rawCard\"\n\n\x08KeepCard\"\x0c\n\nAcceptDraw\"\x0b\n\tChallenge\"3\n\x0c\x43hooseColour\x12#\n\x06\x63olour\x18\x01 \x01(\x0e\x32\x13.lastcard.v1.Colour\"#\n\x0c\x43hooseTarget\x12\x13\n\x0btarget_seat\x18\x01 \x01(\x05\"\t\n\x07\x43\x61llUno\"\x1f\n\x08\x43\x61tchUno\x12\x13\n\x0btarget_seat\x18\x01 \x01(\x05\"\x0b\n\tBeginTurn\"S\n\x06JumpIn\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0b\x32\x11.lastcard.v1.Card\x12\x18\n\x0btarget_seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_target_seat\"\x0e\n\x0cPassReaction\"\x16\n\x05Ready\x12\r\n\x05nonce\x18\x01 \x01(\x0c\"-\n\nChooseCard\x12\x1f\n\x04\x63\x61rd\x18\x01 \x01(\x0b\x32\x11.lastcard.v1.Card\"\x1a\n\nAnswerDare\x12\x0c\n\x04\x64one\x18\x01 \x01(\x08\"\x17\n\x08\x43\x61stVote\x12\x0b\n\x03yes\x18\x01 \x01(\x08\"B\n\x0bLegalAction\x12#\n\x06\x61\x63tion\x18\x01 \x01(\x0b\x32\x13.lastcard.v1.Action\x12\x0e\n\x06lawful\x18\x02 \x01(\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,37 +33,39 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'lastcard.v1.action_pb2', _g
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ACTION']._serialized_start=66
-  _globals['_ACTION']._serialized_end=760
-  _globals['_PLAYCARD']._serialized_start=762
-  _globals['_PLAYCARD']._serialized_end=884
-  _globals['_DRAWCARD']._serialized_start=886
-  _globals['_DRAWCARD']._serialized_end=896
-  _globals['_KEEPCARD']._serialized_start=898
-  _globals['_KEEPCARD']._serialized_end=908
-  _globals['_ACCEPTDRAW']._serialized_start=910
-  _globals['_ACCEPTDRAW']._serialized_end=922
-  _globals['_CHALLENGE']._serialized_start=924
-  _globals['_CHALLENGE']._serialized_end=935
-  _globals['_CHOOSECOLOUR']._serialized_start=937
-  _globals['_CHOOSECOLOUR']._serialized_end=988
-  _globals['_CALLUNO']._serialized_start=990
-  _globals['_CALLUNO']._serialized_end=999
-  _globals['_CATCHUNO']._serialized_start=1001
-  _globals['_CATCHUNO']._serialized_end=1032
-  _globals['_BEGINTURN']._serialized_start=1034
-  _globals['_BEGINTURN']._serialized_end=1045
-  _globals['_JUMPIN']._serialized_start=1047
-  _globals['_JUMPIN']._serialized_end=1130
-  _globals['_PASSREACTION']._serialized_start=1132
-  _globals['_PASSREACTION']._serialized_end=1146
-  _globals['_READY']._serialized_start=1148
-  _globals['_READY']._serialized_end=1170
-  _globals['_CHOOSECARD']._serialized_start=1172
-  _globals['_CHOOSECARD']._serialized_end=1217
-  _globals['_ANSWERDARE']._serialized_start=1219
-  _globals['_ANSWERDARE']._serialized_end=1245
-  _globals['_CASTVOTE']._serialized_start=1247
-  _globals['_CASTVOTE']._serialized_end=1270
-  _globals['_LEGALACTION']._serialized_start=1272
-  _globals['_LEGALACTION']._serialized_end=1338
+  _globals['_ACTION']._serialized_end=812
+  _globals['_PLAYCARD']._serialized_start=814
+  _globals['_PLAYCARD']._serialized_end=936
+  _globals['_DRAWCARD']._serialized_start=938
+  _globals['_DRAWCARD']._serialized_end=948
+  _globals['_KEEPCARD']._serialized_start=950
+  _globals['_KEEPCARD']._serialized_end=960
+  _globals['_ACCEPTDRAW']._serialized_start=962
+  _globals['_ACCEPTDRAW']._serialized_end=974
+  _globals['_CHALLENGE']._serialized_start=976
+  _globals['_CHALLENGE']._serialized_end=987
+  _globals['_CHOOSECOLOUR']._serialized_start=989
+  _globals['_CHOOSECOLOUR']._serialized_end=1040
+  _globals['_CHOOSETARGET']._serialized_start=1042
+  _globals['_CHOOSETARGET']._serialized_end=1077
+  _globals['_CALLUNO']._serialized_start=1079
+  _globals['_CALLUNO']._serialized_end=1088
+  _globals['_CATCHUNO']._serialized_start=1090
+  _globals['_CATCHUNO']._serialized_end=1121
+  _globals['_BEGINTURN']._serialized_start=1123
+  _globals['_BEGINTURN']._serialized_end=1134
+  _globals['_JUMPIN']._serialized_start=1136
+  _globals['_JUMPIN']._serialized_end=1219
+  _globals['_PASSREACTION']._serialized_start=1221
+  _globals['_PASSREACTION']._serialized_end=1235
+  _globals['_READY']._serialized_start=1237
+  _globals['_READY']._serialized_end=1259
+  _globals['_CHOOSECARD']._serialized_start=1261
+  _globals['_CHOOSECARD']._serialized_end=1306
+  _globals['_ANSWERDARE']._serialized_start=1308
+  _globals['_ANSWERDARE']._serialized_end=1334
+  _globals['_CASTVOTE']._serialized_start=1336
+  _globals['_CASTVOTE']._serialized_end=1359
+  _globals['_LEGALACTION']._serialized_start=1361
+  _globals['_LEGALACTION']._serialized_end=1427
 # @@protoc_insertion_point(module_scope)

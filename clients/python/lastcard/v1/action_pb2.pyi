@@ -7,7 +7,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Action(_message.Message):
-    __slots__ = ("play_card", "draw_card", "keep_card", "accept_draw", "challenge", "choose_colour", "call_uno", "catch_uno", "begin_turn", "jump_in", "pass_reaction", "ready", "choose_card", "answer_dare", "cast_vote")
+    __slots__ = ("play_card", "draw_card", "keep_card", "accept_draw", "challenge", "choose_colour", "call_uno", "catch_uno", "begin_turn", "jump_in", "pass_reaction", "ready", "choose_card", "answer_dare", "cast_vote", "choose_target")
     PLAY_CARD_FIELD_NUMBER: _ClassVar[int]
     DRAW_CARD_FIELD_NUMBER: _ClassVar[int]
     KEEP_CARD_FIELD_NUMBER: _ClassVar[int]
@@ -23,6 +23,7 @@ class Action(_message.Message):
     CHOOSE_CARD_FIELD_NUMBER: _ClassVar[int]
     ANSWER_DARE_FIELD_NUMBER: _ClassVar[int]
     CAST_VOTE_FIELD_NUMBER: _ClassVar[int]
+    CHOOSE_TARGET_FIELD_NUMBER: _ClassVar[int]
     play_card: PlayCard
     draw_card: DrawCard
     keep_card: KeepCard
@@ -38,7 +39,8 @@ class Action(_message.Message):
     choose_card: ChooseCard
     answer_dare: AnswerDare
     cast_vote: CastVote
-    def __init__(self, play_card: _Optional[_Union[PlayCard, _Mapping]] = ..., draw_card: _Optional[_Union[DrawCard, _Mapping]] = ..., keep_card: _Optional[_Union[KeepCard, _Mapping]] = ..., accept_draw: _Optional[_Union[AcceptDraw, _Mapping]] = ..., challenge: _Optional[_Union[Challenge, _Mapping]] = ..., choose_colour: _Optional[_Union[ChooseColour, _Mapping]] = ..., call_uno: _Optional[_Union[CallUno, _Mapping]] = ..., catch_uno: _Optional[_Union[CatchUno, _Mapping]] = ..., begin_turn: _Optional[_Union[BeginTurn, _Mapping]] = ..., jump_in: _Optional[_Union[JumpIn, _Mapping]] = ..., pass_reaction: _Optional[_Union[PassReaction, _Mapping]] = ..., ready: _Optional[_Union[Ready, _Mapping]] = ..., choose_card: _Optional[_Union[ChooseCard, _Mapping]] = ..., answer_dare: _Optional[_Union[AnswerDare, _Mapping]] = ..., cast_vote: _Optional[_Union[CastVote, _Mapping]] = ...) -> None: ...
+    choose_target: ChooseTarget
+    def __init__(self, play_card: _Optional[_Union[PlayCard, _Mapping]] = ..., draw_card: _Optional[_Union[DrawCard, _Mapping]] = ..., keep_card: _Optional[_Union[KeepCard, _Mapping]] = ..., accept_draw: _Optional[_Union[AcceptDraw, _Mapping]] = ..., challenge: _Optional[_Union[Challenge, _Mapping]] = ..., choose_colour: _Optional[_Union[ChooseColour, _Mapping]] = ..., call_uno: _Optional[_Union[CallUno, _Mapping]] = ..., catch_uno: _Optional[_Union[CatchUno, _Mapping]] = ..., begin_turn: _Optional[_Union[BeginTurn, _Mapping]] = ..., jump_in: _Optional[_Union[JumpIn, _Mapping]] = ..., pass_reaction: _Optional[_Union[PassReaction, _Mapping]] = ..., ready: _Optional[_Union[Ready, _Mapping]] = ..., choose_card: _Optional[_Union[ChooseCard, _Mapping]] = ..., answer_dare: _Optional[_Union[AnswerDare, _Mapping]] = ..., cast_vote: _Optional[_Union[CastVote, _Mapping]] = ..., choose_target: _Optional[_Union[ChooseTarget, _Mapping]] = ...) -> None: ...
 
 class PlayCard(_message.Message):
     __slots__ = ("card", "colour", "target_seat")
@@ -71,6 +73,12 @@ class ChooseColour(_message.Message):
     COLOUR_FIELD_NUMBER: _ClassVar[int]
     colour: _card_pb2.Colour
     def __init__(self, colour: _Optional[_Union[_card_pb2.Colour, str]] = ...) -> None: ...
+
+class ChooseTarget(_message.Message):
+    __slots__ = ("target_seat",)
+    TARGET_SEAT_FIELD_NUMBER: _ClassVar[int]
+    target_seat: int
+    def __init__(self, target_seat: _Optional[int] = ...) -> None: ...
 
 class CallUno(_message.Message):
     __slots__ = ()

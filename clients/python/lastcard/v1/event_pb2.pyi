@@ -226,14 +226,16 @@ class HandShown(_message.Message):
     def __init__(self, seat: _Optional[int] = ..., shown_to_seat: _Optional[int] = ..., hand: _Optional[_Iterable[_Union[_card_pb2.Card, _Mapping]]] = ...) -> None: ...
 
 class HandsMoved(_message.Message):
-    __slots__ = ("cause", "hand_counts", "hand")
+    __slots__ = ("cause", "hand_counts", "hand", "swapped_seats")
     CAUSE_FIELD_NUMBER: _ClassVar[int]
     HAND_COUNTS_FIELD_NUMBER: _ClassVar[int]
     HAND_FIELD_NUMBER: _ClassVar[int]
+    SWAPPED_SEATS_FIELD_NUMBER: _ClassVar[int]
     cause: HandsCause
     hand_counts: _containers.RepeatedScalarFieldContainer[int]
     hand: _containers.RepeatedCompositeFieldContainer[_card_pb2.Card]
-    def __init__(self, cause: _Optional[_Union[HandsCause, str]] = ..., hand_counts: _Optional[_Iterable[int]] = ..., hand: _Optional[_Iterable[_Union[_card_pb2.Card, _Mapping]]] = ...) -> None: ...
+    swapped_seats: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, cause: _Optional[_Union[HandsCause, str]] = ..., hand_counts: _Optional[_Iterable[int]] = ..., hand: _Optional[_Iterable[_Union[_card_pb2.Card, _Mapping]]] = ..., swapped_seats: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class UnoCalled(_message.Message):
     __slots__ = ("seat",)

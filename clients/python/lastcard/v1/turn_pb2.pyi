@@ -28,6 +28,7 @@ class TurnKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TURN_KIND_DARE: _ClassVar[TurnKind]
     TURN_KIND_VOTE: _ClassVar[TurnKind]
     TURN_KIND_REACTION: _ClassVar[TurnKind]
+    TURN_KIND_CHOOSE_TARGET: _ClassVar[TurnKind]
 
 class TurnCloseReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -47,6 +48,7 @@ TURN_KIND_CHOOSE_CARD: TurnKind
 TURN_KIND_DARE: TurnKind
 TURN_KIND_VOTE: TurnKind
 TURN_KIND_REACTION: TurnKind
+TURN_KIND_CHOOSE_TARGET: TurnKind
 TURN_CLOSE_REASON_UNSPECIFIED: TurnCloseReason
 TURN_CLOSE_REASON_ANSWERED: TurnCloseReason
 TURN_CLOSE_REASON_TIMED_OUT: TurnCloseReason

@@ -27,6 +27,7 @@ class Phase(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PHASE_REACTION: _ClassVar[Phase]
     PHASE_ROUND_OVER: _ClassVar[Phase]
     PHASE_MATCH_OVER: _ClassVar[Phase]
+    PHASE_CHOOSE_TARGET: _ClassVar[Phase]
 DIRECTION_UNSPECIFIED: Direction
 DIRECTION_CLOCKWISE: Direction
 DIRECTION_COUNTER_CLOCKWISE: Direction
@@ -41,6 +42,7 @@ PHASE_EFFECT: Phase
 PHASE_REACTION: Phase
 PHASE_ROUND_OVER: Phase
 PHASE_MATCH_OVER: Phase
+PHASE_CHOOSE_TARGET: Phase
 
 class SeatView(_message.Message):
     __slots__ = ("seat", "table", "hand", "drawn_card")

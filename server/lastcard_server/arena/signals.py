@@ -1,0 +1,56 @@
+"""
+How do signals end a run of the arena? As Ctrl-C does: everything it has started is ended.
+
+The first signal counts. It comes as KeyboardInterrupt at any point but one: while a program is
+being started it waits until somebody knows of the program.
+"""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class _Pending:
+    """Whether a signal has to wait, and whether one does. Only the main thread hears signals."""
+
+    held = False
+    came = False
+
+
+@contextmanager
+def stopped_by_signals() -> Iterator[None]:
+    """Raise KeyboardInterrupt for the first signal; ignore further ones until the context ends."""
+    _Pending.came = False
+    before = {number: signal.signal(number, _interrupt) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, taken in before.items():
+            signal.signal(number, taken)
+
+
+@contextmanager
+def put_off() -> Iterator[None]:
+    """Put a signal off to the end of the context."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _Pending.held = True
+    try:
+        yield
+    finally:
+        _Pending.held = False
+    if _Pending.came:
+        raise KeyboardInterrupt
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    if _Pending.held:
+        _Pending.came = True
+    else:
+        raise KeyboardInterrupt
