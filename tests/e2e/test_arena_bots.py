@@ -25,7 +25,6 @@ def test_bad_bots_do_not_stop_a_contest(tmp_path: Path, policy: str) -> None:
         {"greedy": "lastcard bot greedy", **bots, "away": "sleep 3600"},
         seats=2,
         concurrency=64,
-        restart_pause_ms=50,
         settings=settings,
     )
     out = tmp_path / "out"
