@@ -63,7 +63,11 @@ class Case(NamedTuple):
         return engine.make_rules(self.preset, {**VARIANTS[self.variant], **jump_in})
 
 
-VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {"": {}, "seven_zero": {"seven_zero": True}}
+VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {
+    "": {},
+    "seven_zero": {"seven_zero": True},
+    "keep_card": {"finish_card": "number_only", "roulette_chooser": "player"},
+}
 """Options a case has beside those of its preset, by the word for them in its name."""
 
 REMOVALS: Final = {
@@ -80,12 +84,16 @@ _LATER: Final = itertools.product(("house_dk", "house_no"), (2, 4), engine.React
 _HANDS: Final = itertools.product(
     ("pairs_se", "family_se_literal", "standard_no_swap"), (4,), engine.Reactions, (False, True)
 )
+_MERCY: Final = itertools.product(("no_mercy",), (2, 3, 6), engine.Reactions, (False,))
+_KEEPING: Final = itertools.product(("no_mercy_points",), (3,), engine.Reactions, (True,))
 _SEVENS: Final = itertools.product(("standard_no",), (2, 3, 10), engine.Reactions, (False, True))
 CASES: Final = (
     *(Case(*case) for case in _PRESENT),
     *(Case("official_se", seats, how, True, absence) for seats, how, absence in _ABSENT),  # noqa: FBT003 - jump-in
     *(Case(*case, version=NEXT) for case in _LATER),
     *(Case(*case, version=NEXT) for case in _HANDS),
+    *(Case(*case, version=NEXT) for case in _MERCY),
+    *(Case(*case, version=NEXT, variant="keep_card") for case in _KEEPING),
     *(Case(*case, version=NEXT, variant="seven_zero") for case in _SEVENS),
 )
 

@@ -27,6 +27,7 @@ from lastcard_engine.actions import (
     CallUno,
     Catch,
     Challenge,
+    ChooseCard,
     ChooseColour,
     ChooseTarget,
     Draw,
@@ -72,6 +73,7 @@ from lastcard_engine.events import (
     CardKept,
     CardPlayed,
     CardsDealt,
+    CardsDiscarded,
     CardsDrawn,
     ChallengeOpened,
     ChallengeResolved,
@@ -111,6 +113,7 @@ from lastcard_engine.hashing import (
 from lastcard_engine.invariants import (
     violations,
 )
+from lastcard_engine.no_mercy import NO_MERCY_LISTS, no_mercy_counts
 from lastcard_engine.notation import (
     format_action,
     parse_action,
@@ -134,9 +137,11 @@ from lastcard_engine.position_text import (
 )
 from lastcard_engine.presets import (
     PRESETS,
+    RulesWarning,
     make_rules,
     preset,
     validate,
+    warnings,
 )
 from lastcard_engine.record import (
     Entry,
@@ -228,6 +233,7 @@ __all__ = [
     "KEEP",
     "KINDS",
     "LAST_PLAYS",
+    "NO_MERCY_LISTS",
     "OPTIONS",
     "PASS",
     "PLAYS",
@@ -243,11 +249,13 @@ __all__ = [
     "CardKept",
     "CardPlayed",
     "CardsDealt",
+    "CardsDiscarded",
     "CardsDrawn",
     "Catch",
     "Challenge",
     "ChallengeOpened",
     "ChallengeResolved",
+    "ChooseCard",
     "ChooseColour",
     "ChooseTarget",
     "Colour",
@@ -305,6 +313,7 @@ __all__ = [
     "RuleViolation",
     "Rules",
     "RulesError",
+    "RulesWarning",
     "Scoring",
     "Seat",
     "SeatForfeited",
@@ -353,6 +362,7 @@ __all__ = [
     "make_rules",
     "needs_round",
     "new_match",
+    "no_mercy_counts",
     "opening_position",
     "parse_action",
     "parse_card",
@@ -377,5 +387,6 @@ __all__ = [
     "verify",
     "view",
     "violations",
+    "warnings",
     "write_record",
 ]

@@ -85,6 +85,13 @@ class JumpIn:
 
 
 @dataclass(frozen=True)
+class ChooseCard:
+    """Choose one card of the own hand, where an effect asks for one (S15)."""
+
+    card: Card
+
+
+@dataclass(frozen=True)
 class Pass:
     """Let an opportunity to react go by."""
 
@@ -101,6 +108,7 @@ Action = (
     | Catch
     | BeginTurn
     | JumpIn
+    | ChooseCard
     | Pass
 )
 
@@ -112,6 +120,8 @@ CALL_UNO: Final = CallUno()
 BEGIN_TURN: Final = BeginTurn()
 PASS: Final = Pass()
 
+CHOICES_OF_CARD: Final = tuple(ChooseCard(card) for card in ALL_CARDS)
+"""Indexed by card."""
 CHOICES_OF_COLOUR: Final = tuple(ChooseColour(colour) for colour in COLOURS)
 CHOICES_OF_TARGET: Final = tuple(ChooseTarget(Seat(seat)) for seat in range(10))
 CATCHES: Final = tuple(Catch(Seat(seat)) for seat in range(10))

@@ -13,14 +13,16 @@ from lastcard_engine.actions import (
     AcceptDraw,
     CallUno,
     Challenge,
+    ChooseCard,
     ChooseColour,
     ChooseTarget,
     Draw,
     Keep,
     Play,
 )
-from lastcard_engine.cards import COLOURS, FIRST_WILD, Card, Colour, Seat, format_card
+from lastcard_engine.cards import COLOURS, Card, Colour, Seat, format_card
 from lastcard_engine.debts import settle_debt
+from lastcard_engine.duties import defer_duties
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import (
     CardKept,
@@ -34,17 +36,19 @@ from lastcard_engine.events import (
     SkipCause,
 )
 from lastcard_engine.exchange import swap_hands
+from lastcard_engine.keeping import check_choice, do_choose
 from lastcard_engine.legal import may_draw, may_keep, plays_of, targets_of, why_not_last
 from lastcard_engine.opening import act_for_dealer
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.piles import give, pull, take
 from lastcard_engine.plays import lay, start_turn
 from lastcard_engine.refusals import bad_target, not_last
+from lastcard_engine.roulette import name_colour, spin, spinning
 from lastcard_engine.rounds import end_round, require_running
 from lastcard_engine.rules import FirstCard
 from lastcard_engine.state import DECIDING, PLAYING, Offence, Phase, State
 from lastcard_engine.tables import NOTHING_FITS
-from lastcard_engine.turns import pass_turn, pay_lost_turn
+from lastcard_engine.turns import begin, next_seat, pass_turn, pay_lost_turn, reach
 from lastcard_engine.uno import call
 
 _ABOUT_NOTHING: Final = (Reason.NO_COLOUR_TO_CHOOSE, Reason.NOTHING_TO_CHALLENGE)
@@ -108,12 +112,13 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
         return RuleViolation(
             Reason.DRAW_FOUR_UNLAWFUL, "a wild draw four is unlawful with the cards you hold"
         )
-    if card >= FIRST_WILD and colour is None and len(hand) > 1:
+    names = state.tables.names_colour[card]
+    if names and colour is None and len(hand) > 1:
         return RuleViolation(Reason.COLOUR_NEEDED, f"{name} needs a colour: r, y, g or b")
-    if card >= FIRST_WILD and colour is not None and colour not in COLOURS:
+    if names and colour is not None and colour not in COLOURS:
         return RuleViolation(Reason.BAD_COLOUR, f"{colour!r} is no colour; name r, y, g or b")
-    if card < FIRST_WILD and colour is not None:
-        return RuleViolation(Reason.BAD_COLOUR, f"{name} has its own colour; leave the colour out")
+    if not names and colour is not None:
+        return RuleViolation(Reason.BAD_COLOUR, f"no colour is named with {name}; leave it out")
     return bad_target(state, state.turn, action)
 
 
@@ -147,7 +152,10 @@ def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> Non
         else pull(state, 1, events)
     )
     give(state, seat, cards, DrawCause.TURN, events)
-    if cards:
+    if not state.active[seat]:
+        if state.live > 1:
+            _rest(state, seat, events, drew=True)
+    elif cards:
         state.drawn = cards[-1]
         state.phase = DECIDING
     else:
@@ -155,14 +163,18 @@ def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> Non
 
 
 def _until_playable(state: State, seat: Seat, events: list[Event]) -> list[Card]:
-    """Draw until a card fits or the piles run out; an unlawful wild draw four does not fit."""
+    """
+    Draw until a card fits, the piles run out or mercy ends it (NM09, NM15).
+
+    An unlawful wild draw four does not fit.
+    """
     state.phase = Phase.PLAY_OR_KEEP
     hand = state.hands[seat].copy()
     cards = pull(state, 1, events)
     while cards:
         hand.append(cards[-1])
         hand.sort()
-        if plays_of(state, hand, cards[-1]):
+        if len(hand) >= state.tables.mercy_limit or plays_of(state, hand, cards[-1]):
             break
         more = pull(state, 1, events)
         if not more:
@@ -221,8 +233,12 @@ def _draw_and_lose(
 ) -> None:
     before = len(state.hands[seat])
     take(state, seat, amount, cause, events)
-    events.append(SeatSkipped(seat, SkipCause.DRAW_CARD))
-    _rest(state, seat, events, drew=len(state.hands[seat]) > before)
+    if state.live < 2:
+        return
+    stays = state.active[seat]
+    if stays:
+        events.append(SeatSkipped(seat, SkipCause.DRAW_CARD))
+    _rest(state, seat, events, drew=not stays or len(state.hands[seat]) > before)
 
 
 def _faced(state: State) -> Offence:
@@ -286,10 +302,16 @@ def do_colour(
     action: ChooseColour,
     events: list[Event],
 ) -> None:
-    """Name the colour of the first card; the namer plays, or the dealer's card acts (Q24, R056)."""
+    """
+    Name the colour of the first card; the namer plays, or the dealer's card acts (Q24, R056).
+
+    For a roulette its victim names it (NM21).
+    """
+    if spinning(state):
+        _name_roulette(state, seat, action.colour, events)
+        return
     start_turn(state)
-    state.colour = action.colour
-    state.row = state.tables.rows[FIRST_WILD + action.colour]
+    name_colour(state, action.colour)
     state.phase = Phase.PLAY
     events.append(ColourChosen(seat, action.colour))
     if state.rules.first_card is not FirstCard.DEALER_PLAYED:
@@ -329,6 +351,18 @@ CALL_TO_FINISH: Final = Act(_check_call, _do_call, counted=True)
 """How the seat on turn makes the call it needs to lay its last card (Q69)."""
 
 
+def _name_roulette(state: State, seat: Seat, colour: Colour, events: list[Event]) -> None:
+    """Let the victim take its cards; it had no turn, so that no window closes (S09, Q05)."""
+    name_colour(state, colour)
+    events.append(ColourChosen(seat, colour))
+    spin(state, seat, events)
+    if state.live > 1:
+        state.phase = PLAYING
+        defer_duties(state)
+        begin(state, next_seat(state, seat))
+        reach(state, events)
+
+
 TURN_ACTS: Final[Mapping[type, Act]] = {
     Play: Act(check_play, lay, counted=True),
     Draw: Act(check_draw, do_draw, counted=True),
@@ -337,5 +371,6 @@ TURN_ACTS: Final[Mapping[type, Act]] = {
     Challenge: Act(check_challenge, do_challenge, counted=True),
     ChooseColour: Act(check_colour, do_colour, counted=True),
     ChooseTarget: Act(check_target, do_target, counted=True),
+    ChooseCard: Act(check_choice, do_choose, counted=True),
 }
 """What the seat on turn may send."""

@@ -79,6 +79,7 @@ WILD: Final = _BY_NAME["W"]
 WILD_DRAW_FOUR: Final = _BY_NAME["W4"]
 SHUFFLE_HANDS: Final = _BY_NAME["WS"]
 SWAP_HANDS: Final = _BY_NAME["WX"]
+COLOUR_ROULETTE: Final = _BY_NAME["WCR"]
 
 
 def coloured(colour: Colour, face: Face) -> Card:

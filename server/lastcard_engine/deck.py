@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from lastcard_engine.cards import ALL_CARDS, Card, Face, face_of
+from lastcard_engine.no_mercy import NO_MERCY_LISTS
 from lastcard_engine.rules import Deck, DeckExtras, Rules
 
 _CLASSIC: Final[Mapping[Face, int]] = {
@@ -23,22 +24,7 @@ _CLASSIC: Final[Mapping[Face, int]] = {
 }
 """Copies a colour, or in all for wilds (R002-R010)."""
 
-_NO_MERCY: Final[Mapping[Face, int]] = {
-    **{Face(number): 2 for number in range(10)},
-    Face.SKIP: 3,
-    Face.REVERSE: 3,
-    Face.DRAW_TWO: 3,
-    Face.DRAW_FOUR: 2,
-    Face.DISCARD_ALL: 3,
-    Face.SKIP_EVERYONE: 2,
-    Face.WILD_REVERSE_DRAW_FOUR: 8,
-    Face.WILD_DRAW_SIX: 4,
-    Face.WILD_DRAW_TEN: 4,
-    Face.COLOUR_ROULETTE: 8,
-}
-"""Copies a colour, or in all for wilds (NM01)."""
-
-_COUNTS: Final = {Deck.CLASSIC_108: _CLASSIC, Deck.NO_MERCY_168: _NO_MERCY}
+_COUNTS: Final = {Deck.CLASSIC_108: _CLASSIC, Deck.NO_MERCY_168: NO_MERCY_LISTS["a"]}
 
 
 def _extra(face: Face, extras: DeckExtras) -> int:

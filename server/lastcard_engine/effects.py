@@ -9,9 +9,10 @@ Which steps a card has, and in what order, stands in `tables`.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from lastcard_engine.cards import Seat
+from lastcard_engine.cards import Card, Seat, colour_of
 from lastcard_engine.debts import demanded, face
 from lastcard_engine.events import (
+    CardsDiscarded,
     ChallengeOpened,
     DirectionReversed,
     DrawCause,
@@ -22,7 +23,8 @@ from lastcard_engine.events import (
 )
 from lastcard_engine.exchange import pass_hands_on, shuffle_hands
 from lastcard_engine.piles import take, take_last
-from lastcard_engine.state import Offence, State
+from lastcard_engine.roulette import ask_colour, spin
+from lastcard_engine.state import Offence, Phase, State
 from lastcard_engine.tables import Effect
 from lastcard_engine.turns import next_seat
 
@@ -75,6 +77,43 @@ def _face(state: State, actor: Seat, events: list[Event]) -> None:
         events.append(ChallengeOpened(victim, actor, state.pending))
 
 
+def _skip_everyone(state: State, actor: Seat, events: list[Event]) -> None:
+    """Move the cursor over all others, so that the actor has another turn (R246, NM20)."""
+    while next_seat(state, state.turn) != actor:
+        _pass_over(state, SkipCause.SKIP_CARD, events)
+
+
+def _discard_colour(state: State, actor: Seat, events: list[Event]) -> None:
+    """
+    Discard all cards of the top card's colour (R247, NM18).
+
+    Where the last card must be a number one card has to stay, which its owner chooses (S15).
+    """
+    hand = state.hands[actor]
+    gone = [card for card in hand if colour_of(card) == state.colour]
+    if len(gone) == len(hand) and state.tables.finish_number_only:
+        state.phase = Phase.KEEP_CARD
+    else:
+        discard(state, actor, gone, events)
+
+
+def discard(state: State, seat: Seat, cards: list[Card], events: list[Event]) -> None:
+    """Put cards of a hand beneath the top card, without effect (F62)."""
+    if cards:
+        for card in cards:
+            state.hands[seat].remove(card)
+        state.discards[-1:-1] = cards
+        events.append(CardsDiscarded(seat, tuple(cards)))
+
+
+def _roulette(state: State, _actor: Seat, events: list[Event]) -> None:
+    """Spin for a colour the player has named; the victim loses its turn (NM21)."""
+    victim = next_seat(state, state.turn)
+    spin(state, victim, events)
+    if state.active[victim]:
+        state.turn = victim
+
+
 def _step(state: State, _actor: Seat, _events: list[Event]) -> None:
     state.turn = next_seat(state, state.turn)
 
@@ -88,6 +127,10 @@ EFFECTS: Final[Mapping[Effect, Callable[[State, Seat, list[Event]], None]]] = {
     Effect.FLIP: _flip,
     Effect.SKIP_OTHER: _skip_other,
     Effect.SKIP_NEXT: _skip_next,
+    Effect.SKIP_EVERYONE: _skip_everyone,
+    Effect.DISCARD_COLOUR: _discard_colour,
+    Effect.ASK_COLOUR: ask_colour,
+    Effect.ROULETTE: _roulette,
     Effect.DRAW: _draw,
     Effect.DRAW_LAST: _draw_last,
     Effect.EXPOSE: _expose,

@@ -22,6 +22,7 @@ class DrawCause(StrEnum):
     CHALLENGE_WON = "challenge_won"
     DRAW_FOUR_UNLAWFUL = "draw_four_unlawful"
     UNO_PENALTY = "uno_penalty"
+    ROULETTE = "roulette"
 
 
 class SkipCause(StrEnum):
@@ -31,6 +32,7 @@ class SkipCause(StrEnum):
     REVERSE_CARD = "reverse_card"
     DRAW_CARD = "draw_card"
     UNO_PENALTY = "uno_penalty"
+    ROULETTE = "roulette"
 
 
 class RoundEnd(StrEnum):
@@ -106,6 +108,14 @@ class CardPlayed(NamedTuple):
     """The colour in force from now on; None only for a last wild laid without naming one."""
     target: Seat | None
     jump_in: bool
+
+
+class CardsDiscarded(NamedTuple):
+    """Cards of a hand went beneath the top card, without effect (R247, NM18)."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    """Canonical order."""
 
 
 class CardsDrawn(NamedTuple):
@@ -298,6 +308,7 @@ Event = (
     | StartCardRejected
     | StartCardTurned
     | CardPlayed
+    | CardsDiscarded
     | CardsDrawn
     | CardKept
     | ColourChosen

@@ -78,7 +78,7 @@ def resolve(state: State, group: Group) -> list[Event]:
     state.group = None
     jumped = False
     for seat in group.asked:
-        answer = group.answers[seat]
+        answer = group.answers[seat] if state.active[seat] else None
         if isinstance(answer, Catch):
             if state.duty[answer.target]:
                 catch(state, seat, answer.target, events)
@@ -86,8 +86,8 @@ def resolve(state: State, group: Group) -> list[Event]:
             jumped = True
             state.credit = seat if group.unos[seat] else None
             jump_in(state, seat, answer, events)
-            if not state.running:
-                return events
+        if not state.running:
+            return events
     end_duties(state, group.serial)
     if not jumped:
         state.laid_by = None

@@ -8,7 +8,15 @@ in doubt and by nobody on the hot path.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from lastcard_engine.cards import COLOURS, FIRST_WILD, Card, Colour, Seat, colour_of
+from lastcard_engine.cards import (
+    COLOUR_ROULETTE,
+    COLOURS,
+    FIRST_WILD,
+    Card,
+    Colour,
+    Seat,
+    colour_of,
+)
 from lastcard_engine.deck import deck
 from lastcard_engine.state import Phase, State
 from lastcard_engine.tables import NOTHING_FITS, Row
@@ -25,16 +33,20 @@ def _hands(state: State) -> Iterator[str]:
             yield f"seat {seat} holds no card and the round goes on"
 
 
+_UNNAMED: Final = "a colour is in force exactly unless that of the first card is being named"
+
+
 def _colour(state: State) -> Iterator[str]:
     if not state.running:
         return
-    naming = state.phase is Phase.CHOOSE_COLOUR
     top = state.discards[-1]
-    if naming != (state.colour is None):
-        yield "a colour is in force exactly unless one is being named"
-    elif naming:
+    if state.colour is None:
+        if state.phase is not Phase.CHOOSE_COLOUR:
+            yield _UNNAMED
         if state.row != NOTHING_FITS:
             yield "cards fit although no colour is in force"
+    elif state.phase is Phase.CHOOSE_COLOUR and top != COLOUR_ROULETTE:
+        yield _UNNAMED
     elif state.colour not in COLOURS or colour_of(top) not in (None, state.colour):
         yield "the colour in force is not that of the top card"
     elif state.row != _row(state, top, state.colour):

@@ -11,11 +11,11 @@ from lastcard_engine.actions import (
     ACCEPT_DRAW,
     CALL_UNO,
     CHALLENGE,
+    CHOICES_OF_CARD,
     CHOICES_OF_COLOUR,
     CHOICES_OF_TARGET,
     DRAW,
     KEEP,
-    LAST_PLAYS,
     Action,
     Play,
     aimed_plays,
@@ -61,7 +61,7 @@ def plays_of(state: State, hand: list[Card], card: Card) -> tuple[Play, ...]:
         if state.tables.aimed[card]:
             return aimed_plays(card, targets_of(state, state.turn))
         return plays
-    return () if why_not_last(state, state.turn, card) else LAST_PLAYS[card]
+    return () if why_not_last(state, state.turn, card) else state.tables.last_plays[card]
 
 
 def targets_of(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -152,4 +152,6 @@ def turn_actions(state: State) -> list[Action]:
         return found
     if phase is Phase.CHOOSE_TARGET:
         return [CHOICES_OF_TARGET[target] for target in targets_of(state, state.turn)]
+    if phase is Phase.KEEP_CARD:
+        return [CHOICES_OF_CARD[card] for card in dict.fromkeys(hand)]
     return list(CHOICES_OF_COLOUR) if phase is Phase.CHOOSE_COLOUR else []

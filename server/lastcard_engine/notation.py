@@ -16,6 +16,7 @@ from lastcard_engine.actions import (
     CALL_UNO,
     CATCHES,
     CHALLENGE,
+    CHOICES_OF_CARD,
     CHOICES_OF_COLOUR,
     CHOICES_OF_TARGET,
     DRAW,
@@ -25,6 +26,7 @@ from lastcard_engine.actions import (
     PLAYS,
     Action,
     Catch,
+    ChooseCard,
     ChooseColour,
     ChooseTarget,
     JumpIn,
@@ -69,6 +71,8 @@ def _write(action: Action) -> str:
             return f"choose_target {target}"
         case ChooseColour(colour):
             return f"choose_colour {format_colour(colour)}"
+        case ChooseCard(card):
+            return f"choose_card {format_card(card)}"
         case _:
             return _WORDS[action]
 
@@ -132,12 +136,18 @@ def _read_colour(words: list[str]) -> Action:
     return CHOICES_OF_COLOUR[parse_colour(word)]
 
 
+def _read_choice(words: list[str]) -> Action:
+    (word,) = words
+    return CHOICES_OF_CARD[parse_card(word)]
+
+
 _READERS: Final[Mapping[str, Callable[[list[str]], Action]]] = {
     "play": _read_play,
     "jump_in": _read_jump_in,
     "catch": _read_catch,
     "choose_colour": _read_colour,
     "choose_target": _read_choice_of_target,
+    "choose_card": _read_choice,
 }
 
 
@@ -167,6 +177,7 @@ _COMMON: Final[Mapping[Action, str]] = {
         *_WORDS,
         *CHOICES_OF_COLOUR,
         *CHOICES_OF_TARGET,
+        *CHOICES_OF_CARD,
         *CATCHES,
         *(play for card in ALL_CARDS for play in PLAYS[card]),
         *BARE_PLAYS[FIRST_WILD:],

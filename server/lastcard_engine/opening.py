@@ -12,13 +12,15 @@ from lastcard_engine.events import (
     DealerChosen,
     DealerDrawn,
     Event,
+    RoundEnd,
     RoundStarted,
     StartCardRejected,
     StartCardTurned,
 )
 from lastcard_engine.piles import next_stream
+from lastcard_engine.rounds import end_round
 from lastcard_engine.rules import DealerPick, FirstCard, FirstCardRejects, NextDealer
-from lastcard_engine.state import PLAYING, Phase, State
+from lastcard_engine.state import KEEPING, PLAYING, Phase, State
 from lastcard_engine.tables import NOTHING_FITS
 from lastcard_engine.turns import begin, next_seat, pass_turn
 
@@ -125,7 +127,7 @@ def turn_start_card(state: State, events: list[Event]) -> None:
     if card < FIRST_WILD:
         _start(state, card, events)
     else:
-        _ask_colour(state)
+        _ask_colour(state, card)
 
 
 def _put_back(state: State, rejects: list[Card]) -> None:
@@ -153,14 +155,23 @@ def act_for_dealer(state: State, card: Card, events: list[Event]) -> None:
     state.phase = Phase.PLAY
     state.turn = state.dealer
     run(state, state.tables.start_effects[card], state.dealer, events)
-    if state.phase is PLAYING:
+    if state.phase is PLAYING and not state.hands[state.dealer]:  # NM18
+        end_round(state, RoundEnd.WENT_OUT, state.dealer, events)
+    elif state.phase is PLAYING:
         pass_turn(state)
+    elif state.phase is KEEPING:
+        begin(state, state.dealer)
 
 
-def _ask_colour(state: State) -> None:
-    """Ask the dealer (R056) or the seat on his left (R043, Q27) to name the colour."""
+def _ask_colour(state: State, card: Card) -> None:
+    """
+    Ask the dealer (R056) or the seat on his left (R043, Q27) to name the colour.
+
+    Whose card lets the victim name it asks the victim, that is the seat on his left too (C40).
+    """
     state.colour = None
     state.row = NOTHING_FITS
     state.phase = Phase.CHOOSE_COLOUR
-    dealer_names = state.rules.first_card is FirstCard.DEALER_PLAYED
+    dealer_played = state.rules.first_card is FirstCard.DEALER_PLAYED
+    dealer_names = dealer_played and state.tables.names_colour[card]
     begin(state, state.dealer if dealer_names else next_seat(state, state.dealer))

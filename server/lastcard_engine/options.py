@@ -163,9 +163,9 @@ _FLAG: Final = Option(_flag, ("true", "false"), _every)
 _EXTRAS: Final = "shuffle_hands 0 to 4, swap_hands 0 to 4, custom_wild 0 to 8"
 
 OPTIONS: Final[Mapping[str, Option]] = {
-    "deck": _one_of(Deck, Deck.NO_MERCY_168, Deck.CUSTOM),
+    "deck": _one_of(Deck),
     "deck_extras": Option(_extras, (_EXTRAS,), _every),
-    "deck_counts": Option(_counts, ("a number for each card",), _only(None)),
+    "deck_counts": Option(_counts, ("copies of each card, 0 to 100, as in r5=4",), _every),
     "max_players": _number(2, 10),
     "hand_size": _number(1, 15),
     "dealer_pick": _one_of(DealerPick),
@@ -192,13 +192,13 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "shuffle_pool": _one_of(ShufflePool),
     "seven_zero": _FLAG,
     "jump_in": _one_of(JumpInMode),
-    "mercy_limit": Option(_limit, ("0", "2 to 167"), _only(0)),
-    "roulette_chooser": _one_of(RouletteChooser, RouletteChooser.PLAYER),
+    "mercy_limit": Option(_limit, ("0", "2 to 167"), _every),
+    "roulette_chooser": _one_of(RouletteChooser),
     "custom_rules": Option(_custom, ("one rule for each custom wild",), _only(())),
     "scoring": _one_of(Scoring),
     "target_points": _number(50, 5000),
     "extra_wild_points": Option(_points, ("40", "50"), _every),
-    "mercy_bonus": _number(0, 1000, _only(0)),
+    "mercy_bonus": _number(0, 1000),
     "teams": _one_of(Teams),
     "partner_talk": _FLAG,
 }

@@ -11,6 +11,7 @@ from lastcard_engine.cards import Card, Seat
 from lastcard_engine.dealing import Stream
 from lastcard_engine.duties import forget_call
 from lastcard_engine.events import CardsDrawn, DeckReshuffled, DrawCause, Event
+from lastcard_engine.mercy import fall_out, room
 from lastcard_engine.state import State
 
 
@@ -44,25 +45,37 @@ def pull(state: State, amount: int, events: list[Event]) -> list[Card]:
 
 
 def give(
-    state: State, seat: Seat, cards: list[Card], cause: DrawCause, events: list[Event]
+    state: State,
+    seat: Seat,
+    cards: list[Card],
+    cause: DrawCause,
+    events: list[Event],
+    *,
+    spared: bool = False,
 ) -> None:
-    """Put cards into a hand; its earlier call and duty lapse with the change (S06)."""
+    """
+    Put drawn cards into a hand; its earlier call and duty lapse with the change (S06).
+
+    A hand that reaches the limit of mercy falls out of the round, unless it is spared (R244, S12).
+    """
     events.append(CardsDrawn(seat, tuple(cards), len(cards), cause))
     if cards:
         for card in cards:
             insort(state.hands[seat], card)
         forget_call(state, seat)
         state.lap = 0
+        if len(state.hands[seat]) >= state.tables.mercy_limit and not spared:
+            fall_out(state, seat, events)
 
 
 def take(state: State, seat: Seat, amount: int, cause: DrawCause, events: list[Event]) -> None:
-    """Let a seat draw up to `amount` cards."""
-    give(state, seat, pull(state, amount, events), cause, events)
+    """Let a seat draw up to `amount` cards, at most until it falls out of the round (NM12)."""
+    give(state, seat, pull(state, min(amount, room(state, seat)), events), cause, events)
 
 
 def take_last(state: State, seat: Seat, amount: int, events: list[Event]) -> None:
-    """Let a seat draw what the last card of the round demands."""
-    give(state, seat, pull(state, amount, events), DrawCause.DRAW_CARD, events)
+    """Let a seat draw what the last card of the round demands; mercy spares it (NM22)."""
+    give(state, seat, pull(state, amount, events), DrawCause.DRAW_CARD, events, spared=True)
 
 
 def pull_discards(state: State, amount: int, events: list[Event]) -> list[Card]:

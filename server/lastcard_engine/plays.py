@@ -9,6 +9,7 @@ from typing import Final
 
 from lastcard_engine.actions import JumpIn, Play
 from lastcard_engine.cards import COLOURED, COLOURS, FIRST_WILD, WILD_DRAW_FOUR, Seat
+from lastcard_engine.debts import refit
 from lastcard_engine.duties import drop_duty, start_duties
 from lastcard_engine.effects import run
 from lastcard_engine.events import CardPlayed, Event, RoundEnd
@@ -16,7 +17,7 @@ from lastcard_engine.exchange import swap_hands
 from lastcard_engine.legal import lawful_draw_four
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.rounds import end_round
-from lastcard_engine.state import PLAYING, State
+from lastcard_engine.state import KEEPING, PLAYING, State
 from lastcard_engine.turns import pass_turn
 from lastcard_engine.uno import after_play
 
@@ -38,7 +39,11 @@ def start_turn(state: State) -> None:
 
 
 def _cover(state: State, seat: Seat, play: Play, *, out_of_turn: bool) -> CardPlayed:
-    """Put a card on the pile; a last wild may lie there without a colour (Q42)."""
+    """
+    Put a card on the pile.
+
+    A last wild may lie there without a colour (Q42), and a roulette before its victim names one.
+    """
     card, colour = play.card, play.colour
     state.discards.append(card)
     if card < FIRST_WILD:
@@ -51,6 +56,9 @@ def _cover(state: State, seat: Seat, play: Play, *, out_of_turn: bool) -> CardPl
         colour = COLOURS[colour]
         state.row = state.tables.rows[FIRST_WILD + colour]
         state.colour = colour
+    elif state.hands[seat]:
+        colour = state.colour
+        refit(state)
     return CardPlayed(seat, card, colour, play.target, out_of_turn)
 
 
@@ -82,7 +90,10 @@ def lay(
     effects = state.tables.effects[card]
     if effects:
         run(state, effects, seat, events)
-        if state.live < 2:
+        if state.live < 2 or state.phase is KEEPING:
+            return
+        if not hand:
+            end_round(state, RoundEnd.WENT_OUT, seat, events)
             return
     elif action.target is not None:  # what is aimed swaps hands, and has no other effect
         swap_hands(state, seat, action.target, events)

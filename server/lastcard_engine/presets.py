@@ -7,6 +7,7 @@ those that need an option which is not built are refused by `make_rules` and `va
 
 from collections.abc import Mapping
 from dataclasses import fields
+from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +16,7 @@ from lastcard_engine.deck import deck
 from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.options import read_option, require_built
 from lastcard_engine.plain import read_rules
-from lastcard_engine.rules import Rules, Scoring, Stacking, Teams
+from lastcard_engine.rules import Deck, Rules, Scoring, Stacking, Teams
 from lastcard_engine.teams import PAIRED_SEATS
 
 _BOX_112: Final = {"shuffle_hands": 1, "custom_wild": 3}
@@ -164,6 +165,19 @@ def _changed(preset_name: str, overrides: Mapping[str, object] | None) -> Rules:
 def _require_playable(rules: Rules) -> None:
     require_built(rules)
     _refuse_contradictions(rules)
+    _require_numbers(rules)
+
+
+def _require_numbers(rules: Rules) -> None:
+    """Refuse a deck without number cards: no such card could start the pile (R019, Q23)."""
+    if not any(map(is_number, deck(rules))):
+        raise RulesError(
+            OptionReason.NO_NUMBER_CARDS,
+            "deck_counts",
+            None,
+            ("at least one number card",),
+            "deck_counts must hold at least one number card, such as r5",
+        )
 
 
 @lru_cache(maxsize=256)
@@ -197,9 +211,23 @@ def validate(rules: Rules, seats: int) -> None:
             (Teams.NONE,),
             f"teams=pairs needs {PAIRED_SEATS} seats; with teams=none {seats} can play",
         )
+    _require_cards(rules, seats)
+
+
+def _require_cards(rules: Rules, seats: int) -> None:
+    """Refuse a deck that leaves fewer than ten cards beside the start card (Q22)."""
     cards = deck(rules)
-    if seats * rules.hand_size + 11 > len(cards) or not any(map(is_number, cards)):
-        most = (len(cards) - 11) // seats
+    most = (len(cards) - 11) // seats
+    if most < 1:
+        raise RulesError(
+            OptionReason.CONTRADICTION,
+            "deck_counts",
+            len(cards),
+            (f"at least {seats + 11} cards",),
+            f"{len(cards)} cards cannot be dealt to {seats} seats; "
+            f"deck_counts needs at least {seats * rules.hand_size + 11} here",
+        )
+    if rules.hand_size > most:
         raise RulesError(
             OptionReason.CONTRADICTION,
             "hand_size",
@@ -208,6 +236,29 @@ def validate(rules: Rules, seats: int) -> None:
             f"{seats} hands of {rules.hand_size} leave fewer than 11 of {len(cards)} cards; "
             f"hand_size may be at most {most} here",
         )
+
+
+class RulesWarning(StrEnum):
+    """What may be played, but is seldom meant."""
+
+    PRESET_MISMATCH = "preset_mismatch"
+    """The deck is that of another edition than the preset's (R240, Q71)."""
+
+
+def warnings(preset_name: str, rules: Rules) -> tuple[RulesWarning, ...]:
+    """
+    Return what is odd about rules made from a preset; nothing of it is refused.
+
+    Raises:
+        RulesError: no preset has this name.
+
+    """
+    editions = {rules.deck is Deck.NO_MERCY_168, preset(preset_name).deck is Deck.NO_MERCY_168}
+    return (RulesWarning.PRESET_MISMATCH,) if len(editions) > 1 else ()
+
+
+def _counts_without_custom_deck(rules: Rules) -> bool:
+    return (rules.deck is Deck.CUSTOM) != (rules.deck_counts is not None)
 
 
 def _bonus_without_limit(rules: Rules) -> bool:
@@ -236,6 +287,7 @@ def _too_few_for_pairs(rules: Rules) -> bool:
 
 
 _CONTRADICTIONS: Final = (
+    ("deck_counts", _counts_without_custom_deck, "deck=custom and deck_counts need each other"),
     ("mercy_bonus", _bonus_without_limit, "mercy_bonus needs a mercy_limit"),
     ("mercy_limit", _limit_within_hand, "mercy_limit must exceed hand_size"),
     ("uno_required_to_finish", _call_needed_but_never_late, "it needs uno_self_correct"),

@@ -18,6 +18,12 @@ def hand_values(state: State) -> tuple[int, ...]:
     return tuple(sum(worth[card] for card in hand) for hand in state.hands)
 
 
+def _knocked_out(state: State) -> int:
+    """Return how many of the seats that were dealt in are out of the round."""
+    dealt_in = [left in (0, state.round_number) for left in state.left]
+    return sum(dealt_in) - state.live
+
+
 def _standing(state: State) -> Standing:
     return Standing(state.totals, state.left, state.forfeited, state.winners)
 
@@ -44,7 +50,8 @@ def end_round(state: State, reason: RoundEnd, winner: Seat | None, events: list[
     if winner is None:
         score = score_void(scoring, values, state.lost, state.active, pairs=pairs)
     else:
-        score = score_won(scoring, values, state.lost, winner, pairs=pairs)
+        bonus = state.rules.mercy_bonus * _knocked_out(state)
+        score = score_won(scoring, values, state.lost, winner, pairs=pairs, bonus=bonus)
     hands = tuple(tuple(hand) for hand in state.hands)
     events.append(RoundEnded(reason, score.winners, values, score.points, score.value, hands))
     _clear(state)

@@ -68,15 +68,17 @@ def score_won(
     winner: Seat,
     *,
     pairs: bool = False,
+    bonus: int = 0,
 ) -> RoundScore:
     """
     Score a round that `winner` has won.
 
-    Rule: R204, R207, R210, R212, S12. `lost` holds the hand values of seats that were knocked out.
-    In pairs the partner wins too: both score the hands of their opponents (R218, R219).
+    Rule: R204, R207, R210, R212, S12, NM24. `lost` holds the hand values of seats that were knocked
+    out, `bonus` is what the winner scores besides for those. In pairs the partner wins too: both
+    score the hands of their opponents (R218, R219).
     """
     winners = with_partners((winner,)) if pairs else (winner,)
-    value = winner_takes_value(values, winners)
+    value = winner_takes_value(values, winners) + bonus
     if scoring is Scoring.SINGLE_ROUND:
         points = [0] * len(values)
     elif scoring is Scoring.WINNER_TAKES:

@@ -29,15 +29,18 @@ class Phase(StrEnum):
     ANSWER_DRAW = "answer_draw"
     """The seat on turn faces a draw card that it may answer with one."""
     CHOOSE_COLOUR = "choose_colour"
-    """The seat on turn names the colour of a wild that was turned first."""
+    """The seat on turn names the colour of a wild that was turned first, or of a roulette."""
     CHOOSE_TARGET = "choose_target"
     """The seat on turn names whom a swap-hands card is aimed at that was turned first."""
+    KEEP_CARD = "keep_card"
+    """The seat on turn keeps one card of a hand it would discard all of (S15)."""
     ROUND_OVER = "round_over"
     MATCH_OVER = "match_over"
 
 
 PLAYING: Final = Phase.PLAY
 DECIDING: Final = Phase.PLAY_OR_KEEP
+KEEPING: Final = Phase.KEEP_CARD
 """The phases of nearly all turns by names of their own: a member costs ten times a global."""
 
 
@@ -305,5 +308,6 @@ RUNNING = (
     Phase.ANSWER_DRAW,
     Phase.CHOOSE_COLOUR,
     Phase.CHOOSE_TARGET,
+    Phase.KEEP_CARD,
 )
 """Phases in which a round is being played."""

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from lastcard_engine.actions import PLAYS, Play
+from lastcard_engine.actions import BARE_PLAYS, LAST_PLAYS, PLAYS, Play
 from lastcard_engine.cards import ALL_CARDS, FIRST_WILD, VALUES, Card, Face, face_of, is_number
 from lastcard_engine.deck import deck
 from lastcard_engine.rules import (
@@ -23,6 +23,7 @@ from lastcard_engine.rules import (
     FirstCard,
     JumpInMode,
     ReverseTwoPlayers,
+    RouletteChooser,
     Rules,
     Teams,
 )
@@ -41,6 +42,14 @@ class Effect(StrEnum):
     """Between two players, the other one loses the turn (R115, R118)."""
     SKIP_NEXT = "skip_next"
     """The next player loses the turn (R099)."""
+    SKIP_EVERYONE = "skip_everyone"
+    """All others lose the turn (R246)."""
+    DISCARD_COLOUR = "discard_colour"
+    """The player's cards of its colour go beneath the card (R247)."""
+    ASK_COLOUR = "ask_colour"
+    """The next player names the colour of a roulette and takes its cards (NM21)."""
+    ROULETTE = "roulette"
+    """The next player takes the cards of a roulette, whose colour is named (C40)."""
     DRAW = "draw"
     """The next player draws what the card demands and loses the turn (R105, R110)."""
     DRAW_LAST = "draw_last"
@@ -62,6 +71,11 @@ class Effect(StrEnum):
 _REVERSE: Final = {
     ReverseTwoPlayers.SKIP: (Effect.FLIP, Effect.SKIP_OTHER),
     ReverseTwoPlayers.TURN_ONLY: (Effect.FLIP,),
+}
+
+_ROULETTE: Final = {
+    RouletteChooser.VICTIM: (Effect.ASK_COLOUR,),
+    RouletteChooser.PLAYER: (Effect.ROULETTE,),
 }
 
 _ENFORCED: Final = {
@@ -91,6 +105,13 @@ def _effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
         Face.WILD_DRAW_FOUR: _draw_four(rules),
         Face.SHUFFLE_HANDS: (Effect.SHUFFLE,),
         Face.ZERO: (Effect.PASS_HANDS_ON,) if rules.seven_zero else (),
+        Face.SKIP_EVERYONE: (Effect.SKIP_EVERYONE,),
+        Face.DISCARD_ALL: (Effect.DISCARD_COLOUR,),
+        Face.WILD_REVERSE_DRAW_FOUR: (
+            *_REVERSE[rules.reverse_two_players],
+            *_demand(rules, face),
+        ),
+        Face.COLOUR_ROULETTE: _ROULETTE[rules.roulette_chooser],
     }.get(face, _demand(rules, face))
 
 
@@ -101,7 +122,11 @@ def _is_aimed(rules: Rules, face: Face) -> bool:
 
 def _last_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
     """Return what a card does when it is laid last: it draws (R187, S14), unchallenged (Q15)."""
-    return (Effect.DRAW_LAST,) if rules.finish_draw_counts and face in DRAWS else ()
+    if not rules.finish_draw_counts or face not in DRAWS:
+        return ()
+    # S14: the last card flips, and so hits the next player the other way, the opponent among two.
+    flips = face is Face.WILD_REVERSE_DRAW_FOUR
+    return (Effect.FLIP, Effect.DRAW_LAST) if flips else (Effect.DRAW_LAST,)
 
 
 def _start_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
@@ -109,8 +134,10 @@ def _start_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
     if rules.first_card is FirstCard.APPLY:
         return {
             Face.SKIP: (Effect.SKIP_NEXT,),
+            Face.SKIP_EVERYONE: (Effect.SKIP_NEXT,),
             Face.REVERSE: (Effect.STEP, Effect.FLIP),
             Face.DRAW_TWO: _demand(rules, face),
+            Face.DRAW_FOUR: _demand(rules, face),
         }.get(face, ())
     if rules.first_card is FirstCard.DEALER_PLAYED and face > Face.NINE:
         # R057: nobody may challenge the dealer's wild draw four.
@@ -122,7 +149,9 @@ def _start_effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
 def _may_start(rules: Rules, card: Card) -> bool:
     if rules.first_card is FirstCard.NUMBER_ONLY:
         return is_number(card)
-    return rules.first_card is not FirstCard.APPLY or face_of(card) is not Face.WILD_DRAW_FOUR
+    return (
+        rules.first_card is not FirstCard.APPLY or card < FIRST_WILD or face_of(card) not in DRAWS
+    )
 
 
 def _fits(card: Card, top: Card, match: ActionMatch) -> bool:
@@ -134,7 +163,13 @@ def _fits(card: Card, top: Card, match: ActionMatch) -> bool:
     return match is ActionMatch.ANY
 
 
-def _row(row: int, match: ActionMatch) -> Row:
+def _names_colour(rules: Rules, card: Card) -> bool:
+    """Tell whether who lays a card names a colour with it: not where a roulette's victim does."""
+    victim = rules.roulette_chooser is RouletteChooser.VICTIM
+    return card >= FIRST_WILD and not (victim and face_of(card) is Face.COLOUR_ROULETTE)
+
+
+def _row(row: int, match: ActionMatch, plays: Row) -> Row:
     """Return what cards offer on a row: a coloured top card, or 64 + the named colour."""
     if row < FIRST_WILD:
         coloured = [_fits(card, Card(row), match) for card in ALL_CARDS[:FIRST_WILD]]
@@ -144,8 +179,8 @@ def _row(row: int, match: ActionMatch) -> Row:
             card >> 4 == row - FIRST_WILD or (any_action and not is_number(card))
             for card in ALL_CARDS[:FIRST_WILD]
         ]
-    fitting = [PLAYS[card] if fits else () for card, fits in enumerate(coloured)]
-    return (*fitting, *PLAYS[FIRST_WILD:])
+    fitting = [plays[card] if fits else () for card, fits in enumerate(coloured)]
+    return (*fitting, *plays[FIRST_WILD:])
 
 
 NOTHING_FITS: Final[Row] = ((),) * len(ALL_CARDS)
@@ -158,6 +193,9 @@ def _answer_row(rules: Rules, face: Face) -> Row:
     return tuple(PLAYS[card] if face_of(card) in fitting else () for card in ALL_CARDS)
 
 
+_NO_LIMIT: Final = 1 << 30
+
+
 class Tables:
     """The compiled form of one set of rules; shared, never changed."""
 
@@ -165,8 +203,14 @@ class Tables:
         faces = [face_of(card) for card in ALL_CARDS]
         self.deck = tuple(deck(rules))
         """All cards in canonical order."""
+        self.names_colour = tuple(_names_colour(rules, card) for card in ALL_CARDS)
+        bare = tuple((play,) for play in BARE_PLAYS)
+        named = self.names_colour
+        plays = tuple((PLAYS if named[card] else bare)[card] for card in ALL_CARDS)
+        self.last_plays = tuple((LAST_PLAYS if named[card] else bare)[card] for card in ALL_CARDS)
+        """What each card offers as the last one of a hand (Q42)."""
         self.rows: tuple[Row, ...] = tuple(
-            _row(row, rules.action_match) for row in range(FIRST_WILD + 4)
+            _row(row, rules.action_match, plays) for row in range(FIRST_WILD + 4)
         )
         """What fits, by top card if it is coloured, else by 64 + the colour in force."""
         self.effects = tuple(_effects(rules, face) for face in faces)
@@ -180,6 +224,10 @@ class Tables:
         self.values = VALUES[rules.extra_wild_points]
         self.aimed = tuple(_is_aimed(rules, face) for face in faces)
         """Whether the card is laid with a seat to swap hands with, unless it is the last (S14)."""
+        self.sheds_many = any(face_of(card) is Face.DISCARD_ALL for card in self.deck)
+        """Whether a play may leave one card of more than two (S07)."""
+        self.mercy_limit = rules.mercy_limit or _NO_LIMIT
+        """Cards in hand that knock a seat out of the round."""
         self.jump_in = rules.jump_in is JumpInMode.IDENTICAL
         self.blocks_draw_four = (
             rules.wd4_enforcement is DrawFourEnforcement.BLOCK

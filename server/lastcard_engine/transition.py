@@ -16,6 +16,7 @@ from lastcard_engine.actions import (
     Action,
     CallUno,
     Challenge,
+    ChooseColour,
     Draw,
     JumpIn,
     Keep,
@@ -23,7 +24,7 @@ from lastcard_engine.actions import (
     Play,
 )
 from lastcard_engine.acts import CALL_TO_FINISH, TURN_ACTS
-from lastcard_engine.cards import FIRST_WILD, WILD_DRAW_FOUR, Colour, Seat
+from lastcard_engine.cards import WILD_DRAW_FOUR, Colour, Seat
 from lastcard_engine.dealing import KEY_BYTES
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import DefaultTaken, Event, RoundEnd
@@ -151,8 +152,10 @@ def default_choice(state: State, legal: Sequence[Action]) -> int:
         if type(action) in _RESTING:
             return place
     first = legal[0]
-    if isinstance(first, Play) and first.card >= FIRST_WILD:
+    if isinstance(first, Play) and state.tables.names_colour[first.card]:
         return legal.index(Play(first.card, state.colour or Colour.RED, first.target))
+    if isinstance(first, ChooseColour):
+        return state.colour or 0
     return 0
 
 

@@ -155,6 +155,7 @@ def _cause(cause: str) -> str:
 _EFFECTS: Final[Mapping[type, Callable[[Names, Any], str]]] = {
     engine.StartCardTurned: lambda _, e: f"starts with {format_card(e.card)}",
     engine.StartCardRejected: lambda _, e: f"turned {format_card(e.card)}, which may not start",
+    engine.CardsDiscarded: lambda n, e: f"{n.of(e.seat)} discards {_cards(e.cards)}",
     engine.CardsDrawn: lambda n, e: (
         f"{n.of(e.seat)} draws {_cards(e.cards) or 'nothing'} ({_cause(e.cause)})"
     ),

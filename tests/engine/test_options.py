@@ -83,10 +83,6 @@ def test_unknown_names_are_refused() -> None:
 @pytest.mark.parametrize(
     ("option", "value"),
     [
-        ("deck", "no_mercy_168"),
-        ("deck_counts", {"r1": 60}),
-        ("mercy_limit", 25),
-        ("roulette_chooser", "player"),
         ("custom_rules", [{"id": "x", "ops": ["draw(next,3)"]}]),
     ],
 )
@@ -94,14 +90,6 @@ def test_a_legal_value_that_is_not_built_is_refused_as_such(option: str, value: 
     """The reason tells it from a wrong value."""
     error = refusal(engine.make_rules, "standard_no", {option: value})
     assert (error.reason, error.option) == ("option_not_available", option)
-
-
-@pytest.mark.parametrize("name", ["no_mercy", "no_mercy_points"])
-def test_a_preset_that_is_not_built_can_be_read_but_not_played(name: str) -> None:
-    """Its rules are there to be shown; making rules of it is refused."""
-    rules = engine.preset(name)
-    assert refusal(engine.make_rules, name).reason == "option_not_available"
-    assert refusal(engine.validate, rules, 2).reason == "option_not_available"
 
 
 @pytest.mark.parametrize(

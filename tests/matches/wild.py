@@ -31,6 +31,11 @@ SWAPS = {
 SETUPS: dict[str, MatchSetup] = {
     "polled": setup_of(4),
     "polled jump-in": setup_of(4, preset="official_se", overrides={"jump_in": "identical"}),
+    "no mercy": setup_of(
+        4,
+        preset="no_mercy",
+        overrides={"jump_in": "identical", "finish_card": "number_only", "mercy_limit": 15},
+    ),
     "stacking": setup_of(4, preset="house_dk", overrides={"stack_pairs": FOURS}),
     "swaps": setup_of(3, preset="standard_no_swap", overrides=SWAPS, rounds=20),
     "pairs": setup_of(4, preset="pairs_se", overrides={"uno_required_to_finish": True}, rounds=3),

@@ -12,7 +12,7 @@ from typing import Any
 import lastcard_engine as engine
 from tests.oracle import absence, rounds, turns
 from tests.oracle.dealing import Dealing
-from tests.oracle.facts import facts
+from tests.oracle.facts import as_engine, facts
 from tests.oracle.options import options_of
 from tests.oracle.table import Refused, State
 
@@ -112,7 +112,7 @@ class Table:
 
     def act(self, seat: int, text: str, *, uno: bool) -> None:
         """Let a seat act on both sides."""
-        action, _ = engine.parse_action(text)
+        action, _ = engine.parse_action(as_engine(text))
         self.both(
             f"{seat}: {text}{' uno' if uno else ''}",
             lambda: engine.apply(self.engine, engine.Seat(seat), action, uno),
@@ -121,7 +121,7 @@ class Table:
 
     def refuse(self, seat: int, text: str) -> None:
         """Try an act that neither side may accept."""
-        action, _ = engine.parse_action(text)
+        action, _ = engine.parse_action(as_engine(text))
         before = engine.state_hash(self.engine)
         try:
             turns.step(self.oracle, seat, text)

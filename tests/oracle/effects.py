@@ -27,7 +27,7 @@ def lay(
     state.moved = True
     state.jumpable = not is_wild(card)  # Q49
     stock.settle(state)
-    if face_of(card) == "DA" and _discard_all(state, seat, card):
+    if face_of(card) == "DA" and discard_all(state, seat, card):
         ask(state, "keep_one", seat)  # S15; the rest follows the answer
         return
     take_effect(state, seat, card, colour, target, lawful=lawful, said_uno=said_uno)
@@ -55,7 +55,7 @@ def take_effect(
         calls.left_with_one(state, seat, said_uno=said_uno)
 
 
-def _discard_all(state: State, seat: int, card: str) -> bool:
+def discard_all(state: State, seat: int, card: str) -> bool:
     """Throw away a colour beneath the card (NM18); say whether one card must be chosen to stay."""
     hand = state.hands[seat]
     thrown = [c for c in hand if colour_of(c) == colour_of(card)]

@@ -7,12 +7,15 @@ from tests.oracle.cards import in_order
 from tests.oracle.legal import asked, free_acts, legal, unlawful
 from tests.oracle.table import State
 
+WORDS = {"keep_card": "choose_card"}  # the oracle's words that are not the engine's
+
 PHASES = {
     "play": "play",
     "drawn": "play_or_keep",
     "first_colour": "choose_colour",
     "first_target": "choose_target",
     "roulette": "choose_colour",
+    "keep_one": "keep_card",
 }
 
 
@@ -39,6 +42,16 @@ def facts(ours: engine.State, theirs: State) -> list[tuple[str, object, object]]
     return found
 
 
+def as_engine(text: str) -> str:
+    """Write an act of the oracle in the engine's notation."""
+    verb, _, rest = text.partition(" ")
+    return f"{WORDS.get(verb, verb)} {rest}".rstrip()
+
+
+def _legal(theirs: State, seat: int) -> list[str]:
+    return [as_engine(text) for text in legal(theirs, seat)]
+
+
 def _phase(theirs: State) -> str:
     if theirs.phase == "facing":
         assert theirs.debt is not None
@@ -57,7 +70,7 @@ def _seat_facts(
     view = engine.view(ours, seat)
     drawn = _known(theirs.drawn) if theirs.running and seat == theirs.turn else []
     return [
-        (f"legal {seat}", [engine.format_action(a) for a in answers], legal(theirs, seat)),
+        (f"legal {seat}", [engine.format_action(a) for a in answers], _legal(theirs, seat)),
         (f"bluffs {seat}", bluffs, unlawful(theirs, seat)),
         (f"reactions {seat}", free, free_acts(theirs, seat) + calls),
         (f"hand {seat}", _cards(view.hand), in_order(theirs.hands[seat])),
@@ -77,7 +90,8 @@ def _running_facts(ours: engine.State, theirs: State) -> list[tuple[str, object,
     return [
         *found,
         ("dealer", ours.dealer, theirs.dealer),
-        ("colour", colour, theirs.colour),
+        # The oracle lets a card that waits for a choice take effect only afterwards.
+        ("colour", colour, theirs.top[0] if theirs.phase == "keep_one" else theirs.colour),
         ("direction", ours.direction, theirs.direction),
         ("drawn", _cards([] if ours.drawn is None else [ours.drawn]), _known(theirs.drawn)),
         ("active", [s for s, a in enumerate(ours.active) if a], theirs.active),

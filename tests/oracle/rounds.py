@@ -171,9 +171,11 @@ def _apply(state: State, card: str, first: int) -> None:
 
 
 def _dealer_played(state: State, card: str) -> None:
-    if face_of(card) == "DA":
-        thrown = [c for c in state.hands[state.dealer] if c[0] == card[0]]
-        effects.throw_beneath(state, state.dealer, thrown)
+    if face_of(card) == "DA" and effects.discard_all(state, state.dealer, card):
+        effects.ask(state, "keep_one", state.dealer)  # S15
+        return
+    if not state.hands[state.dealer]:  # R185, NM18
+        effects.go_out(state, state.dealer, card)
     if face_of(card) in ("D2", "D4"):
         effects.attack(state, None, card, state.after(state.dealer), lawful=True)
     else:

@@ -29,6 +29,7 @@ def _candidates(rules: engine.Rules, seats: int) -> tuple[engine.Action, ...]:
         *(engine.ChooseColour(colour) for colour in COLOURS),
         *(engine.Catch(target) for target in targets),
         *(engine.ChooseTarget(target) for target in targets),
+        *(engine.ChooseCard(card) for card in kinds),
     ]
     for card in kinds:
         colours = COLOURS if card >= WILD else COLOURS[:1]

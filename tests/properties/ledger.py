@@ -37,6 +37,8 @@ class Ledger:
                 self.sizes[event.seat] = event.count
             case engine.CardPlayed():
                 self.sizes[event.seat] -= 1
+            case engine.CardsDiscarded():
+                self.sizes[event.seat] -= len(event.cards)
             case engine.CardsDrawn():
                 self.sizes[event.seat] += event.count
                 assert len(event.cards) == event.count

@@ -46,6 +46,13 @@ OVERRIDES: Final[tuple[dict[str, Any], ...]] = (
     {"seven_zero": True, "draw_mode": "until_playable", "uno_required_to_finish": True},
     {"deck_extras": {"swap_hands": 4, "shuffle_hands": 4}, "first_card": "dealer_played"},
     {"uno_required_to_finish": True, "uno_penalty_cards": 0, "uno_window": "own_next_turn"},
+    {"stacking": "pairs", "stack_pairs": ["d2>d2", "d2>wd4", "wd4>wd4"]},
+    {"stacking": "pairs", "stack_pairs": ["wd4>d2", "d2>wd4"], "wd4_enforcement": "auto_penalty"},
+    {"stacking": "equal_or_higher", "jump_in": "identical", "first_card": "dealer_played"},
+    {"deck": "no_mercy_168", "jump_in": "identical", "finish_card": "number_only"},
+    {"deck": "no_mercy_168", "roulette_chooser": "player", "first_card": "dealer_played"},
+    {"mercy_limit": 9, "stacking": "equal_or_higher", "uno_window": "next_turn_ends"},
+    {"deck": "no_mercy_168", "mercy_limit": 9, "mercy_bonus": 250, "uno_window": "open"},
     {"teams": "pairs", "dealer_pick": "host", "seven_zero": True, "next_dealer": "winner"},
 )
 COMBINED: Final = tuple(

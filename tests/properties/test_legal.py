@@ -104,6 +104,7 @@ def sort_key(action: engine.Action) -> tuple[int, int, int, int]:
         engine.Challenge,
         engine.ChooseColour,
         engine.ChooseTarget,
+        engine.ChooseCard,
         engine.BeginTurn,
         engine.JumpIn,
         engine.Catch,

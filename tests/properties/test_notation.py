@@ -68,6 +68,7 @@ def test_every_action_is_written_and_read_back(*, uno: bool) -> None:
         ("catch 2", (engine.Catch(engine.Seat(2)), False)),
         ("jump_in r5", (engine.JumpIn(engine.parse_card("r5")), False)),
         ("accept_draw", (engine.AcceptDraw(), False)),
+        ("choose_card r5", (engine.ChooseCard(engine.parse_card("r5")), False)),
     ],
 )
 def test_the_notation_is_the_documented_one(text: str, action: tuple[engine.Action, bool]) -> None:

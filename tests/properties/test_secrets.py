@@ -14,6 +14,7 @@ from tests.properties.matches import Act, go_on, new_match, random_act
 
 FORESEEN = 8  # cards on top of the draw pile that one step may deal out
 SEVENS = {"seven_zero": True, "jump_in": "identical"}
+STACKING = {"stacking": "pairs", "stack_pairs": ["d2>wd4", "wd4>wd4"]}
 MODES = [
     pytest.param("standard_no", "race", {}, id="standard_no-race"),
     pytest.param("standard_no", "polled", {}, id="standard_no-polled"),
@@ -27,6 +28,9 @@ MODES = [
     pytest.param("standard_no", "polled", SEVENS, id="swaps-polled"),
     pytest.param("pairs_se", "polled", {"seven_zero": True}, id="pairs-polled"),
     pytest.param("family_se_literal", "polled", {}, id="call_to_finish-polled"),
+    pytest.param("standard_no", "race", STACKING, id="stacking-race"),
+    pytest.param("no_mercy", "race", {}, id="no_mercy-race"),
+    pytest.param("no_mercy", "polled", {"mercy_limit": 20}, id="no_mercy-polled"),
 ]
 Viewer = engine.Seat | None
 
@@ -213,13 +217,23 @@ def twin_for(state: engine.State, viewer: Viewer, dice: Random, act: Act | None)
     """
     Return a twin in which the act may have the same public outcome.
 
-    Where one draws until a card fits, the rules themselves disclose something of the pile and of
-    the drawer's hand: both are left alone.
+    Where one draws until a card fits, discards a colour or spins for one, the rules themselves
+    disclose something of the pile and of the actor's hand: both are left alone.
     """
-    if state.rules.draw_mode == "until_playable" and act and isinstance(act[1], engine.Draw):
+    if act is not None and discloses(state, act[1]):
         pile = len(state.draw_pile)
         return twin(state, viewer, dice, foreseen=pile, frozen=act[0])
-    return twin(state, viewer, dice, keep=act, foreseen=FORESEEN)
+    foreseen = max(FORESEEN, state.pending + 2)
+    return twin(state, viewer, dice, keep=act, foreseen=foreseen)
+
+
+def discloses(state: engine.State, action: engine.Action) -> bool:
+    """Tell whether an action shows more of hand or pile than the card it names."""
+    if isinstance(action, engine.Draw):
+        return state.rules.draw_mode == "until_playable"
+    if isinstance(action, engine.Play | engine.JumpIn):
+        return engine.face_of(action.card) in (engine.Face.DISCARD_ALL, engine.Face.COLOUR_ROULETTE)
+    return isinstance(action, engine.ChooseCard | engine.ChooseColour)
 
 
 @pytest.mark.parametrize(("preset", "reactions", "options"), MODES)
@@ -257,6 +271,7 @@ PUBLIC_CARDS = {
     "StartCardRejected": {"card"},
     "StartCardTurned": {"card"},
     "CardPlayed": {"card"},
+    "CardsDiscarded": {"cards"},
     "RoundEnded": {"hands"},
 }
 PRIVATE_CARDS = {

@@ -18,8 +18,8 @@ TESTS = [*ROOT.glob("tests/rules/test_*.py"), *ROOT.glob("tests/cases/test_*.py"
 IN_TEXT = re.compile(
     r"\b(?:R\d{3}|[SQCF]\d\d|W\d\d|NM\d\d|CR\d\d)(?!\d)(?:-(?:R\d{3}|[SQCF]\d\d))?"
 )
-IN_NAME = re.compile(r"(?<![a-z0-9])(r\d{3}|[sqcwf]\d\d)(?![a-z0-9])")
-IN_PARAMETER = re.compile(r"\b(R\d{3}|[SQCWF]\d\d)\b")
+IN_NAME = re.compile(r"(?<![a-z0-9])(r\d{3}|(?:[sqcwf]|nm|cr)\d\d)(?![a-z0-9])")
+IN_PARAMETER = re.compile(r"\b(R\d{3}|(?:[SQCWF]|NM|CR)\d\d)\b")
 CARDS = {"W4", "W6", "W10"}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import lastcard_engine as engine
-from tests.builders import at, cards, make_rules
+from tests.builders import at, cards, deal, make_rules
 
 COLOURS = "rygb"
 
@@ -164,3 +164,39 @@ def test_r193_r194_r195_r196_r197_r198_r199_r200_the_decks_are_worth_1240_and_14
 def test_q41_a_wild_is_colourless_in_hand_and_pile() -> None:
     """No wild kind has a colour of its own."""
     assert {engine.colour_of(card) for card in cards("W W4 WS WX WC WR4 W6 W10 WCR")} == {None}
+
+
+def test_r019_a_custom_deck_has_the_cards_that_are_counted() -> None:
+    """Sixty cards are dealt and played; a deck without numbers is refused by name."""
+    counts = {f"{colour}{face}": 3 for colour in "rygb" for face in (1, 5, 7, "S", "D4")}
+    rules = make_rules("standard_no", deck="custom", deck_counts=counts)
+    engine.validate(rules, 4)
+    assert len(engine.deck(rules)) == 60
+    assert deal(4, deck="custom", deck_counts=counts).counts == [7, 7, 7, 7]
+    with pytest.raises(engine.RulesError) as refusal:
+        make_rules("standard_no", deck="custom", deck_counts={"rS": 60, "W": 20})
+    assert (refusal.value.reason, refusal.value.option) == ("no_number_cards", "deck_counts")
+
+
+@pytest.mark.parametrize(
+    ("options", "reason", "option"),
+    [
+        ({"deck": "custom"}, "contradiction", "deck_counts"),
+        ({"deck_counts": {"r5": 60}}, "contradiction", "deck_counts"),
+        ({"deck": "custom", "deck_counts": {"p5": 60}}, "bad_value", "deck_counts"),
+        ({"deck": "custom", "deck_counts": {"r5": -1}}, "bad_value", "deck_counts"),
+        ({"deck": "custom", "deck_counts": {"r5": 101}}, "bad_value", "deck_counts"),
+        ({"deck": "custom", "deck_counts": {"r5": 14}}, "contradiction", "deck_counts"),
+        ({"deck": "custom", "deck_counts": {"r5": 20}}, "contradiction", "hand_size"),
+    ],
+    ids=["no counts", "no custom deck", "card", "negative", "many", "few", "large hands"],
+)
+def test_decks_that_cannot_be_dealt_are_refused(
+    options: dict[str, Any], reason: str, option: str
+) -> None:
+    """R019, Q22: the option is named, and what it may be."""
+    with pytest.raises(engine.RulesError) as refusal:
+        engine.validate(make_rules("standard_no", **options), 4)
+    assert (refusal.value.reason, refusal.value.option) == (reason, option)
+    if reason == "bad_value" or option == "hand_size":
+        assert refusal.value.allowed

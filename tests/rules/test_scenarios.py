@@ -12,8 +12,6 @@ from tests.builders import SEARCH, Table, at, cards, deal_key, make_rules, make_
 SCENARIOS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "scenarios.json").read_text(encoding="utf-8")
 )
-PLAYED = [scenario for scenario in SCENARIOS if scenario["state"] == "tested"]
-WAITING = [scenario for scenario in SCENARIOS if scenario["state"] == "later"]
 
 
 def turned_cards(events: list[engine.Event]) -> list[str]:
@@ -107,7 +105,7 @@ class Script:
         return readers[name]()
 
 
-@pytest.mark.parametrize("scenario", PLAYED, ids=lambda scenario: scenario["id"])
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario["id"])
 def test_scenario(scenario: dict[str, Any]) -> None:
     """Every step, refusal, expectation, legal set and end of the scenario holds."""
     script = Script(scenario)
@@ -121,16 +119,7 @@ def test_scenario(scenario: dict[str, Any]) -> None:
         assert script.table.event("RoundEnded").points[script.seats[person]] == points
 
 
-@pytest.mark.parametrize("scenario", WAITING, ids=lambda scenario: scenario["id"])
-def test_a_scenario_that_waits_for_an_option_is_refused(scenario: dict[str, Any]) -> None:
-    """Its preset cannot be played yet; once it can, the scenario wants to be played."""
-    with pytest.raises(engine.RulesError) as refusal:
-        engine.make_rules(scenario["preset"], {})
-    assert refusal.value.reason == "option_not_available"
-
-
-def test_every_scenario_is_played_or_waits() -> None:
-    """No scenario is left aside, and one that waits cannot be played."""
-    assert len(PLAYED) + len(WAITING) == len(SCENARIOS) == 27
-    for scenario in PLAYED:
-        engine.make_rules(scenario["preset"], {})
+def test_every_scenario_is_played() -> None:
+    """No scenario is left aside."""
+    assert len(SCENARIOS) == 27
+    assert {scenario["state"] for scenario in SCENARIOS} == {"tested"}

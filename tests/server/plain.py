@@ -31,6 +31,7 @@ PHASES: dict[str, Any] = {
     "choose_colour": 5,
     "answer_draw": 6,
     "choose_target": 11,
+    "keep_card": 7,
     "round_over": 9,
     "match_over": 10,
 }
@@ -42,6 +43,7 @@ KINDS: dict[str, Any] = {
     "choose_colour": 5,
     "answer_draw": 6,
     "choose_target": 11,
+    "choose_card": 7,
     "reaction": 10,
 }
 
@@ -84,6 +86,8 @@ def action(value: engine.Action | Ready) -> action_pb2.Action:
         case "choose_colour":
             chosen = action_pb2.ChooseColour(colour=COLOURS[words[0]])
             return action_pb2.Action(choose_colour=chosen)
+        case "choose_card":
+            return action_pb2.Action(choose_card=action_pb2.ChooseCard(card=card(words[0])))
         case "choose_target":
             aimed = action_pb2.ChooseTarget(target_seat=int(words[0]))
             return action_pb2.Action(choose_target=aimed)

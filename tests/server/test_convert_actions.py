@@ -92,6 +92,7 @@ BAD_ACTIONS = {
     "seat 10": action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=10)),
     "target 10": action_pb2.Action(choose_target=action_pb2.ChooseTarget(target_seat=10)),
     "seat -1": action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=-1)),
+    "card of nothing": action_pb2.Action(choose_card=action_pb2.ChooseCard()),
     "dare": action_pb2.Action(answer_dare=action_pb2.AnswerDare()),
     "ready": action_pb2.Action(ready=action_pb2.Ready()),
 }

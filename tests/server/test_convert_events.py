@@ -147,6 +147,16 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
         [events.DrawDemanded(S2, 6)],
         ["pending_draw_changed { pending_draw_count: 6 }"],
     ),
+    "cards discarded": (
+        0,
+        [events.CardsDiscarded(S1, (R5,))],
+        ["cards_discarded { seat: 1 cards { colour: COLOUR_RED face: FACE_FIVE } }"],
+    ),
+    "roulette": (
+        0,
+        [events.CardsDrawn(S1, (R5,), 1, events.DrawCause.ROULETTE)],
+        ["cards_drawn { seat: 1 card_count: 1 cause: DRAW_CAUSE_ROULETTE }"],
+    ),
     "challenge": (
         0,
         [events.ChallengeResolved(S2, S1, guilty=True)],

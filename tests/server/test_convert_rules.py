@@ -4,8 +4,9 @@ import pytest
 
 from lastcard.v1.rules_pb2 import Rules as RulesMessage
 from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
+from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.presets import PRESETS, make_rules
-from lastcard_server.convert.rules import rules_from, rules_message
+from lastcard_server.convert.rules import refusal_of, rules_from, rules_message
 from lastcard_server.errors import Reason, Refusal
 
 
@@ -73,12 +74,21 @@ BAD = {
         Reason.BAD_RULES,
         "once",
     ),
-    "not built": (
-        choice("standard_no", ("deck", "no_mercy_168")),
-        Reason.OPTION_NOT_AVAILABLE,
-        "deck",
+    "deck without counts": (
+        choice("standard_no", ("deck", "custom")),
+        Reason.BAD_RULES,
+        "need each other",
     ),
-    "preset not built": (choice("no_mercy"), Reason.OPTION_NOT_AVAILABLE, "deck"),
+    "counts of no card": (
+        choice("standard_no", ("deck", "custom"), ("deck_counts", "secret_x=60")),
+        Reason.BAD_RULES,
+        "0 to 100",
+    ),
+    "no numbers": (
+        choice("standard_no", ("deck", "custom"), ("deck_counts", "rS=60,W=10")),
+        Reason.BAD_RULES,
+        "at least one number card",
+    ),
 }
 
 
@@ -91,3 +101,21 @@ def test_rules_that_cannot_be_are_refused(wrong: RulesChoice, reason: Reason, ri
     assert right in refused.value.message
     assert "secret_x" not in refused.value.message
     assert len(refused.value.message) < 1_000
+
+
+def test_a_value_of_a_later_release_is_said_to_be_one() -> None:
+    """The refusal tells a legal value that is not played from a wrong one."""
+    error = RulesError(OptionReason.OPTION_NOT_AVAILABLE, "jump_in", "secret_x", (), "not yet")
+    refused = refusal_of(error)
+    assert refused.reason is Reason.OPTION_NOT_AVAILABLE
+    assert "jump_in" in refused.message
+    assert "secret_x" not in refused.message
+
+
+def test_a_custom_deck_is_read_and_told() -> None:
+    """Counts go by the notation of their cards, and come back as cards."""
+    numbers = ",".join(f"{colour}{face}=2" for colour in "rygb" for face in range(10))
+    _, rules = rules_from(choice("standard_no", ("deck", "custom"), ("deck_counts", numbers)))
+    told = rules_message(rules)
+    assert len(told.deck_counts) == 40
+    assert {count.card_count for count in told.deck_counts} == {2}

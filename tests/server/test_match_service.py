@@ -65,7 +65,6 @@ BAD_CREATIONS: dict[str, tuple[pb.CreateMatchRequest, str]] = {
     "request_id": (creation(request_id=""), "bad_field"),
     "request_id with a space": (creation(request_id="a b"), "bad_field"),
     "preset": (creation(rules=rules_pb2.RulesChoice(preset="x")), "bad_rules"),
-    "not built": (creation(rules=rules_pb2.RulesChoice(preset="no_mercy")), "option_not_available"),
     "one seat": (creation(seats=[OPEN]), "bad_field"),
     "eleven seats": (creation(seats=[OPEN] * 11), "bad_field"),
     "seat of nobody": (creation(seats=[OPEN, pb.SeatSpec()]), "bad_field"),

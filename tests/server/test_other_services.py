@@ -91,7 +91,7 @@ async def test_presets_are_listed_with_their_rules(edge: Edge) -> None:
     assert list(available) == list(PRESETS)
     assert available["standard_no"]
     assert available["official_se"]
-    assert not available["no_mercy"]
+    assert available["no_mercy"]
     assert all(preset.rules.hand_size for preset in response.presets)
 
 
@@ -108,7 +108,9 @@ async def test_a_choice_of_rules_can_be_checked(edge: Edge) -> None:
     assert (await check(0)).rules.max_players == 10
     assert await reason(check(11)) == "bad_field"
     assert await reason(check(10, value="12")) == "bad_rules"
-    assert await reason(check(2, "mercy_bonus", "10")) == "option_not_available"
+    assert await reason(check(2, "mercy_bonus", "10")) == "bad_rules"
+    assert (await check(4)).warnings == []
+    assert (await check(4, "deck", "no_mercy_168")).warnings == ["preset_mismatch"]
 
 
 async def test_a_record_opens_when_the_match_is_over(edge: Edge) -> None:

@@ -13,6 +13,7 @@ from tools import references
 
 MET_ELSEWHERE = {
     Reason.NOTHING_TO_CATCH: "tests/matches/test_reactions.py: the rules decide it",
+    Reason.OPTION_NOT_AVAILABLE: "tests/server/test_convert_rules.py: every option is played",
     Reason.HISTORY_LOST: "tests/matches/test_registry.py: needs a store restored from a copy",
 }
 """Reasons that no test of the edge provokes over the wire, and where they are met."""

@@ -13,12 +13,14 @@ from lastcard.v1.turn_pb2 import Turn
 from lastcard_engine import actions
 from lastcard_engine.actions import (
     CATCHES,
+    CHOICES_OF_CARD,
     CHOICES_OF_COLOUR,
     CHOICES_OF_TARGET,
     JUMP_INS,
     LAST_PLAYS,
     Action,
     Catch,
+    ChooseCard,
     ChooseColour,
     ChooseTarget,
     JumpIn,
@@ -53,6 +55,8 @@ def action_message(action: Action) -> pb.Action:
             return pb.Action(play_card=play)
         case JumpIn(card, target):
             return pb.Action(jump_in=pb.JumpIn(card=card_message(card), target_seat=target))
+        case ChooseCard(card):
+            return pb.Action(choose_card=pb.ChooseCard(card=card_message(card)))
         case ChooseColour(colour):
             return pb.Action(choose_colour=pb.ChooseColour(colour=colour_name(colour)))
         case ChooseTarget(target):
@@ -75,6 +79,8 @@ def action_from(message: pb.Action) -> Action:
             return _play_from(message.play_card)
         case "jump_in":
             return JumpIn(card_from(message.jump_in.card), _target_from(message.jump_in))
+        case "choose_card":
+            return CHOICES_OF_CARD[card_from(message.choose_card.card)]
         case "choose_colour":
             return CHOICES_OF_COLOUR[colour_from(message.choose_colour.colour)]
         case "choose_target":
@@ -114,6 +120,7 @@ _SHARED: Final[tuple[Action, ...]] = (
     *_PLAIN,
     *CHOICES_OF_COLOUR,
     *CHOICES_OF_TARGET,
+    *CHOICES_OF_CARD,
     *CATCHES,
     *JUMP_INS,
     *(play for plays in LAST_PLAYS for play in plays),

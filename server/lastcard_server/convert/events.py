@@ -160,6 +160,7 @@ _CAUSES: Final[Mapping[DrawCause, str]] = {
     DrawCause.CHALLENGE_WON: "DRAW_CAUSE_CHALLENGE",
     DrawCause.DRAW_FOUR_UNLAWFUL: "DRAW_CAUSE_WD4_PENALTY",
     DrawCause.UNO_PENALTY: "DRAW_CAUSE_UNO_PENALTY",
+    DrawCause.ROULETTE: "DRAW_CAUSE_ROULETTE",
 }
 
 
@@ -258,6 +259,9 @@ _MESSAGES: Final[Mapping[type, Callable[[_Scene], pb.Event]]] = {
     engine.StartCardRejected: _start_card,
     engine.StartCardTurned: _start_card,
     engine.CardPlayed: _card_played,
+    engine.CardsDiscarded: lambda s: pb.Event(
+        cards_discarded=pb.CardsDiscarded(seat=s.head.seat, cards=_cards(s.head.cards))
+    ),
     engine.CardsDrawn: _cards_drawn,
     engine.CardKept: lambda s: pb.Event(turn_passed=pb.TurnPassed(seat=s.head.seat)),
     engine.ColourChosen: lambda s: pb.Event(

@@ -73,6 +73,8 @@ def refusal_of(error: RulesError) -> Refusal:
             sentence = f"There is no such option; there are {', '.join(_FIELDS)}."
         case OptionReason.BAD_VALUE:
             sentence = f"{error.option} may be {allowed}."
+        case OptionReason.NO_NUMBER_CARDS:
+            sentence = f"{error.option} must hold {allowed}."
         case OptionReason.CONTRADICTION:
             sentence = f"{error.option} does not go with the other options: {error.message}."
     return Refusal(Reason.BAD_RULES, sentence)

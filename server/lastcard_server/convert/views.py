@@ -28,7 +28,10 @@ _SEAT: Final = tuple(SeatMessage(seat=seat).SerializeToString() for seat in rang
 _in_hand: Final = tuple(map(framing(SeatMessage, "hand"), CARD_BYTES)).__getitem__
 _DRAWN: Final = tuple(map(framing(SeatMessage, "drawn_card"), CARD_BYTES))
 
-_PHASE: Final = {phase: _table(phase=f"PHASE_{phase.name}") for phase in Phase}
+_EFFECT: Final = frozenset({Phase.KEEP_CARD})
+_PHASE: Final = {
+    phase: _table(phase=f"PHASE_{'EFFECT' if phase in _EFFECT else phase.name}") for phase in Phase
+}
 _REACTION: Final = _table(phase="PHASE_REACTION")
 _TURN: Final = {None: b""} | {seat: _table(turn_seat=seat) for seat in range(_SEATS)}
 _DEALER: Final = {None: b""} | {seat: _table(dealer_seat=seat) for seat in range(_SEATS)}

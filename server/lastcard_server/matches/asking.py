@@ -22,6 +22,7 @@ _KINDS: Final = {
     Phase.ANSWER_DRAW: TurnKind.ANSWER_DRAW,
     Phase.CHOOSE_COLOUR: TurnKind.CHOOSE_COLOUR,
     Phase.CHOOSE_TARGET: TurnKind.CHOOSE_TARGET,
+    Phase.KEEP_CARD: TurnKind.CHOOSE_CARD,
 }
 _REACTION: Final = TurnKind.REACTION
 _READY: Final = TurnKind.READY

@@ -21,6 +21,7 @@ class TurnKind(StrEnum):
     ANSWER_DRAW = "answer_draw"
     CHOOSE_COLOUR = "choose_colour"
     CHOOSE_TARGET = "choose_target"
+    CHOOSE_CARD = "choose_card"
     REACTION = "reaction"
 
 

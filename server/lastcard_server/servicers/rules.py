@@ -9,7 +9,7 @@ from lastcard.v1 import rules_service_pb2 as pb
 from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
 from lastcard_engine.errors import RulesError
 from lastcard_engine.options import require_built
-from lastcard_engine.presets import PRESETS, validate
+from lastcard_engine.presets import PRESETS, validate, warnings
 from lastcard_engine.rules import Rules, Teams
 from lastcard_engine.teams import PAIRED_SEATS
 from lastcard_server import fields
@@ -54,14 +54,16 @@ class RulesServicer:
         self, request: pb.ValidateRulesRequest, caller: Caller
     ) -> pb.ValidateRulesResponse:
         """Check a choice of rules and complete it."""
-        _, rules = rules_from(request.rules)
+        preset, rules = rules_from(request.rules)
         fewest = PAIRED_SEATS if rules.teams is Teams.PAIRS else 2
         seats = fields.between(request.seat_count, 2, 10, "seat_count", default=fewest)
         try:
             validate(rules, seats)
         except RulesError as error:
             raise refusal_of(error) from None
-        return pb.ValidateRulesResponse(rules=rules_message(rules))
+        return pb.ValidateRulesResponse(
+            rules=rules_message(rules), warnings=warnings(preset, rules)
+        )
 
     async def GetSheet(self, request: pb.GetSheetRequest, caller: Caller) -> pb.GetSheetResponse:
         """Set the sheet of a choice of rules, beside the loop: a PDF takes a tenth of a second."""

@@ -1,17 +1,18 @@
-"""A bot that dies at its second turn in a match, each time it is started: it has answered one."""
+"""A bot that dies after a few answers, each time it is started."""
 
 import os
 
 import lastcard
 
-met: set[str] = set()
+left = 5
 
 
-def choose(turn: lastcard.Turn) -> int:
-    """Take the first answer, once in each match."""
-    if turn.match_id in met:
+def choose(_turn: lastcard.Turn) -> int:
+    """Take the first answer, until the end."""
+    global left  # noqa: PLW0603 - the count of a process that dies
+    left -= 1
+    if left < 0:
         os._exit(7)
-    met.add(turn.match_id)
     return 0
 
 

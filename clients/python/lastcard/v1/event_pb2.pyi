@@ -66,7 +66,7 @@ MATCH_END_REASON_CANCELLED: MatchEndReason
 MATCH_END_REASON_FROZEN: MatchEndReason
 
 class Event(_message.Message):
-    __slots__ = ("may_ignore", "match_started", "round_started", "start_card_turned", "card_played", "cards_drawn", "turn_passed", "direction_reversed", "seat_skipped", "colour_chosen", "challenge_resolved", "hand_shown", "hands_moved", "uno_called", "uno_caught", "pending_draw_changed", "deck_reshuffled", "seat_knocked_out", "seat_forfeited", "default_taken", "round_ended", "match_ended", "turn_begun")
+    __slots__ = ("may_ignore", "match_started", "round_started", "start_card_turned", "card_played", "cards_drawn", "turn_passed", "direction_reversed", "seat_skipped", "colour_chosen", "challenge_resolved", "hand_shown", "hands_moved", "uno_called", "uno_caught", "pending_draw_changed", "deck_reshuffled", "seat_knocked_out", "seat_forfeited", "default_taken", "round_ended", "match_ended", "turn_begun", "cards_discarded")
     MAY_IGNORE_FIELD_NUMBER: _ClassVar[int]
     MATCH_STARTED_FIELD_NUMBER: _ClassVar[int]
     ROUND_STARTED_FIELD_NUMBER: _ClassVar[int]
@@ -90,6 +90,7 @@ class Event(_message.Message):
     ROUND_ENDED_FIELD_NUMBER: _ClassVar[int]
     MATCH_ENDED_FIELD_NUMBER: _ClassVar[int]
     TURN_BEGUN_FIELD_NUMBER: _ClassVar[int]
+    CARDS_DISCARDED_FIELD_NUMBER: _ClassVar[int]
     may_ignore: bool
     match_started: MatchStarted
     round_started: RoundStarted
@@ -113,7 +114,8 @@ class Event(_message.Message):
     round_ended: RoundEnded
     match_ended: MatchEnded
     turn_begun: TurnBegun
-    def __init__(self, may_ignore: _Optional[bool] = ..., match_started: _Optional[_Union[MatchStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., start_card_turned: _Optional[_Union[StartCardTurned, _Mapping]] = ..., card_played: _Optional[_Union[CardPlayed, _Mapping]] = ..., cards_drawn: _Optional[_Union[CardsDrawn, _Mapping]] = ..., turn_passed: _Optional[_Union[TurnPassed, _Mapping]] = ..., direction_reversed: _Optional[_Union[DirectionReversed, _Mapping]] = ..., seat_skipped: _Optional[_Union[SeatSkipped, _Mapping]] = ..., colour_chosen: _Optional[_Union[ColourChosen, _Mapping]] = ..., challenge_resolved: _Optional[_Union[ChallengeResolved, _Mapping]] = ..., hand_shown: _Optional[_Union[HandShown, _Mapping]] = ..., hands_moved: _Optional[_Union[HandsMoved, _Mapping]] = ..., uno_called: _Optional[_Union[UnoCalled, _Mapping]] = ..., uno_caught: _Optional[_Union[UnoCaught, _Mapping]] = ..., pending_draw_changed: _Optional[_Union[PendingDrawChanged, _Mapping]] = ..., deck_reshuffled: _Optional[_Union[DeckReshuffled, _Mapping]] = ..., seat_knocked_out: _Optional[_Union[SeatKnockedOut, _Mapping]] = ..., seat_forfeited: _Optional[_Union[SeatForfeited, _Mapping]] = ..., default_taken: _Optional[_Union[DefaultTaken, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., match_ended: _Optional[_Union[MatchEnded, _Mapping]] = ..., turn_begun: _Optional[_Union[TurnBegun, _Mapping]] = ...) -> None: ...
+    cards_discarded: CardsDiscarded
+    def __init__(self, may_ignore: _Optional[bool] = ..., match_started: _Optional[_Union[MatchStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., start_card_turned: _Optional[_Union[StartCardTurned, _Mapping]] = ..., card_played: _Optional[_Union[CardPlayed, _Mapping]] = ..., cards_drawn: _Optional[_Union[CardsDrawn, _Mapping]] = ..., turn_passed: _Optional[_Union[TurnPassed, _Mapping]] = ..., direction_reversed: _Optional[_Union[DirectionReversed, _Mapping]] = ..., seat_skipped: _Optional[_Union[SeatSkipped, _Mapping]] = ..., colour_chosen: _Optional[_Union[ColourChosen, _Mapping]] = ..., challenge_resolved: _Optional[_Union[ChallengeResolved, _Mapping]] = ..., hand_shown: _Optional[_Union[HandShown, _Mapping]] = ..., hands_moved: _Optional[_Union[HandsMoved, _Mapping]] = ..., uno_called: _Optional[_Union[UnoCalled, _Mapping]] = ..., uno_caught: _Optional[_Union[UnoCaught, _Mapping]] = ..., pending_draw_changed: _Optional[_Union[PendingDrawChanged, _Mapping]] = ..., deck_reshuffled: _Optional[_Union[DeckReshuffled, _Mapping]] = ..., seat_knocked_out: _Optional[_Union[SeatKnockedOut, _Mapping]] = ..., seat_forfeited: _Optional[_Union[SeatForfeited, _Mapping]] = ..., default_taken: _Optional[_Union[DefaultTaken, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., match_ended: _Optional[_Union[MatchEnded, _Mapping]] = ..., turn_begun: _Optional[_Union[TurnBegun, _Mapping]] = ..., cards_discarded: _Optional[_Union[CardsDiscarded, _Mapping]] = ...) -> None: ...
 
 class MatchStarted(_message.Message):
     __slots__ = ("seat_count",)
@@ -178,6 +180,14 @@ class CardsDrawn(_message.Message):
     cards: _containers.RepeatedCompositeFieldContainer[_card_pb2.Card]
     cause: DrawCause
     def __init__(self, seat: _Optional[int] = ..., card_count: _Optional[int] = ..., cards: _Optional[_Iterable[_Union[_card_pb2.Card, _Mapping]]] = ..., cause: _Optional[_Union[DrawCause, str]] = ...) -> None: ...
+
+class CardsDiscarded(_message.Message):
+    __slots__ = ("seat", "cards")
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    CARDS_FIELD_NUMBER: _ClassVar[int]
+    seat: int
+    cards: _containers.RepeatedCompositeFieldContainer[_card_pb2.Card]
+    def __init__(self, seat: _Optional[int] = ..., cards: _Optional[_Iterable[_Union[_card_pb2.Card, _Mapping]]] = ...) -> None: ...
 
 class TurnPassed(_message.Message):
     __slots__ = ("seat",)

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from lastcard.v1 import rules_pb2 as lastcard_dot_v1_dot_rules__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1flastcard/v1/rules_service.proto\x12\x0blastcard.v1\x1a\x17lastcard/v1/rules.proto\"L\n\x06Preset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12!\n\x05rules\x18\x02 \x01(\x0b\x32\x12.lastcard.v1.Rules\x12\x11\n\tavailable\x18\x03 \x01(\x08\"\x14\n\x12ListPresetsRequest\";\n\x13ListPresetsResponse\x12$\n\x07presets\x18\x01 \x03(\x0b\x32\x13.lastcard.v1.Preset\"S\n\x14ValidateRulesRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x12\n\nseat_count\x18\x02 \x01(\x05\":\n\x15ValidateRulesResponse\x12!\n\x05rules\x18\x01 \x01(\x0b\x32\x12.lastcard.v1.Rules\"k\n\x0fGetSheetRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x10\n\x08language\x18\x02 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x03 \x01(\t\x12\r\n\x05theme\x18\x04 \x01(\t\"7\n\x10GetSheetResponse\x12\x0f\n\x07\x63ontent\x18\x01 \x01(\x0c\x12\x12\n\nmedia_type\x18\x02 \x01(\t\"\xa0\x01\n\x10PickRulesRequest\x12\x14\n\x0cplayer_count\x18\x01 \x01(\x05\x12\x0f\n\x07minutes\x18\x02 \x01(\x05\x12\x10\n\x08\x63hildren\x18\x03 \x01(\x08\x12\x11\n\tharshness\x18\x04 \x01(\t\x12\x0c\n\x04\x62ook\x18\x05 \x01(\t\x12\x0b\n\x03\x62ox\x18\x06 \x01(\t\x12\x13\n\x0bhouse_rules\x18\x07 \x03(\t\x12\x10\n\x08language\x18\x08 \x01(\t\"f\n\x11PickRulesResponse\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12(\n\x07reasons\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.PickReason\"+\n\nPickReason\x12\x0f\n\x07options\x18\x01 \x03(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"[\n\x0e\x45xplainRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x03 \x01(\t\"A\n\x0f\x45xplainResponse\x12\x0f\n\x07\x61llowed\x18\x01 \x01(\x08\x12\x0f\n\x07rule_id\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t2\x93\x03\n\x0cRulesService\x12P\n\x0bListPresets\x12\x1f.lastcard.v1.ListPresetsRequest\x1a .lastcard.v1.ListPresetsResponse\x12V\n\rValidateRules\x12!.lastcard.v1.ValidateRulesRequest\x1a\".lastcard.v1.ValidateRulesResponse\x12G\n\x08GetSheet\x12\x1c.lastcard.v1.GetSheetRequest\x1a\x1d.lastcard.v1.GetSheetResponse\x12J\n\tPickRules\x12\x1d.lastcard.v1.PickRulesRequest\x1a\x1e.lastcard.v1.PickRulesResponse\x12\x44\n\x07\x45xplain\x12\x1b.lastcard.v1.ExplainRequest\x1a\x1c.lastcard.v1.ExplainResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1flastcard/v1/rules_service.proto\x12\x0blastcard.v1\x1a\x17lastcard/v1/rules.proto\"L\n\x06Preset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12!\n\x05rules\x18\x02 \x01(\x0b\x32\x12.lastcard.v1.Rules\x12\x11\n\tavailable\x18\x03 \x01(\x08\"\x14\n\x12ListPresetsRequest\";\n\x13ListPresetsResponse\x12$\n\x07presets\x18\x01 \x03(\x0b\x32\x13.lastcard.v1.Preset\"S\n\x14ValidateRulesRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x12\n\nseat_count\x18\x02 \x01(\x05\"L\n\x15ValidateRulesResponse\x12!\n\x05rules\x18\x01 \x01(\x0b\x32\x12.lastcard.v1.Rules\x12\x10\n\x08warnings\x18\x02 \x03(\t\"k\n\x0fGetSheetRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x10\n\x08language\x18\x02 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x03 \x01(\t\x12\r\n\x05theme\x18\x04 \x01(\t\"7\n\x10GetSheetResponse\x12\x0f\n\x07\x63ontent\x18\x01 \x01(\x0c\x12\x12\n\nmedia_type\x18\x02 \x01(\t\"\xa0\x01\n\x10PickRulesRequest\x12\x14\n\x0cplayer_count\x18\x01 \x01(\x05\x12\x0f\n\x07minutes\x18\x02 \x01(\x05\x12\x10\n\x08\x63hildren\x18\x03 \x01(\x08\x12\x11\n\tharshness\x18\x04 \x01(\t\x12\x0c\n\x04\x62ook\x18\x05 \x01(\t\x12\x0b\n\x03\x62ox\x18\x06 \x01(\t\x12\x13\n\x0bhouse_rules\x18\x07 \x03(\t\x12\x10\n\x08language\x18\x08 \x01(\t\"f\n\x11PickRulesResponse\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12(\n\x07reasons\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.PickReason\"+\n\nPickReason\x12\x0f\n\x07options\x18\x01 \x03(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"[\n\x0e\x45xplainRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x03 \x01(\t\"A\n\x0f\x45xplainResponse\x12\x0f\n\x07\x61llowed\x18\x01 \x01(\x08\x12\x0f\n\x07rule_id\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t2\x93\x03\n\x0cRulesService\x12P\n\x0bListPresets\x12\x1f.lastcard.v1.ListPresetsRequest\x1a .lastcard.v1.ListPresetsResponse\x12V\n\rValidateRules\x12!.lastcard.v1.ValidateRulesRequest\x1a\".lastcard.v1.ValidateRulesResponse\x12G\n\x08GetSheet\x12\x1c.lastcard.v1.GetSheetRequest\x1a\x1d.lastcard.v1.GetSheetResponse\x12J\n\tPickRules\x12\x1d.lastcard.v1.PickRulesRequest\x1a\x1e.lastcard.v1.PickRulesResponse\x12\x44\n\x07\x45xplain\x12\x1b.lastcard.v1.ExplainRequest\x1a\x1c.lastcard.v1.ExplainResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,21 +41,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VALIDATERULESREQUEST']._serialized_start=234
   _globals['_VALIDATERULESREQUEST']._serialized_end=317
   _globals['_VALIDATERULESRESPONSE']._serialized_start=319
-  _globals['_VALIDATERULESRESPONSE']._serialized_end=377
-  _globals['_GETSHEETREQUEST']._serialized_start=379
-  _globals['_GETSHEETREQUEST']._serialized_end=486
-  _globals['_GETSHEETRESPONSE']._serialized_start=488
-  _globals['_GETSHEETRESPONSE']._serialized_end=543
-  _globals['_PICKRULESREQUEST']._serialized_start=546
-  _globals['_PICKRULESREQUEST']._serialized_end=706
-  _globals['_PICKRULESRESPONSE']._serialized_start=708
-  _globals['_PICKRULESRESPONSE']._serialized_end=810
-  _globals['_PICKREASON']._serialized_start=812
-  _globals['_PICKREASON']._serialized_end=855
-  _globals['_EXPLAINREQUEST']._serialized_start=857
-  _globals['_EXPLAINREQUEST']._serialized_end=948
-  _globals['_EXPLAINRESPONSE']._serialized_start=950
-  _globals['_EXPLAINRESPONSE']._serialized_end=1015
-  _globals['_RULESSERVICE']._serialized_start=1018
-  _globals['_RULESSERVICE']._serialized_end=1421
+  _globals['_VALIDATERULESRESPONSE']._serialized_end=395
+  _globals['_GETSHEETREQUEST']._serialized_start=397
+  _globals['_GETSHEETREQUEST']._serialized_end=504
+  _globals['_GETSHEETRESPONSE']._serialized_start=506
+  _globals['_GETSHEETRESPONSE']._serialized_end=561
+  _globals['_PICKRULESREQUEST']._serialized_start=564
+  _globals['_PICKRULESREQUEST']._serialized_end=724
+  _globals['_PICKRULESRESPONSE']._serialized_start=726
+  _globals['_PICKRULESRESPONSE']._serialized_end=828
+  _globals['_PICKREASON']._serialized_start=830
+  _globals['_PICKREASON']._serialized_end=873
+  _globals['_EXPLAINREQUEST']._serialized_start=875
+  _globals['_EXPLAINREQUEST']._serialized_end=966
+  _globals['_EXPLAINRESPONSE']._serialized_start=968
+  _globals['_EXPLAINRESPONSE']._serialized_end=1033
+  _globals['_RULESSERVICE']._serialized_start=1036
+  _globals['_RULESSERVICE']._serialized_end=1439
 # @@protoc_insertion_point(module_scope)

@@ -36,10 +36,12 @@ class ValidateRulesRequest(_message.Message):
     def __init__(self, rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., seat_count: _Optional[int] = ...) -> None: ...
 
 class ValidateRulesResponse(_message.Message):
-    __slots__ = ("rules",)
+    __slots__ = ("rules", "warnings")
     RULES_FIELD_NUMBER: _ClassVar[int]
+    WARNINGS_FIELD_NUMBER: _ClassVar[int]
     rules: _rules_pb2.Rules
-    def __init__(self, rules: _Optional[_Union[_rules_pb2.Rules, _Mapping]] = ...) -> None: ...
+    warnings: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, rules: _Optional[_Union[_rules_pb2.Rules, _Mapping]] = ..., warnings: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class GetSheetRequest(_message.Message):
     __slots__ = ("rules", "language", "format", "theme")
