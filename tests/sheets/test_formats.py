@@ -20,7 +20,7 @@ from lastcard_server.sheets.words import LANGUAGES
 
 RULE = {
     "id": "a",
-    "text": "Hvem <b>ler</b> & taber, trækker " + "10 kort. " * 18,
+    "text": "Hvem <b>ler</b> & taber, trækker" + " 10 kort." * 18,
     "ops": ["draw(next,1)"],
 }
 LONG = choose("house_dk", {"custom_rules": [RULE] * 3, "deck_extras": {"custom_wild": 8}})
@@ -185,7 +185,7 @@ def test_sv07_sv08_both_themes_say_the_same() -> None:
 
 def test_a_long_sheet_takes_two_numbered_pages() -> None:
     """What does not fit goes on over the page, under the title again; odd letters become marks."""
-    text = "Tæl til ti på græsk: ένα δύο. " + "Så en gang til. " * 10
+    text = "Tæl til ti på græsk: ένα δύο." + " Så en gang til." * 10
     rules = [{"id": "a", "text": text, "ops": ["draw(next,1)"]}] * 8
     choice = choose("house_no", {"deck_extras": {"custom_wild": 8}, "custom_rules": rules})
     sheet = make_sheet(choice, "da")
