@@ -5,6 +5,7 @@ What holds for every test? Fetched programs are found, and no test may skip wher
 """
 
 import os
+import signal
 import sys
 from collections.abc import Generator
 
@@ -16,6 +17,8 @@ def pytest_configure(config: pytest.Config) -> None:
     fetched = config.rootpath / "var/tools/bin"
     os.environ["PATH"] = f"{fetched}{os.pathsep}{os.environ['PATH']}"
     _keep_what_is_compiled()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # programs would inherit that
 
 
 def _keep_what_is_compiled() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 
 LASTCARD = str(Path(sys.executable).parent / "lastcard")
+CALLED = "lastcard" if shutil.which("lastcard") else LASTCARD
+"""What the arena calls itself in the commands it proposes: what a shell here finds it by."""
 BOTS = Path(__file__).parent / "bots"
 GOOD = {"random": "lastcard bot random", "greedy": "lastcard bot greedy", "house": "house:greedy"}
 ONE_ROUND = {"max_rounds": 1}

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
+from lastcard_server.commands import arena
 from tests.e2e.arena import (
+    CALLED,
     GOOD,
     IN_PROC,
     LASTCARD,
@@ -41,6 +43,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return Played(contest, folder / "out", run_arena(contest, "--out", folder / "out"))
 
 
+def test_a_proposed_command_names_a_program_that_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where `lastcard` is not on the path, the proposal names it as it was called itself."""
+    monkeypatch.setattr("sys.argv", [LASTCARD, "arena"])
+    monkeypatch.setenv("PATH", str(Path(LASTCARD).parent))
+    assert arena._program() == "lastcard"
+    monkeypatch.setenv("PATH", "/none")
+    assert arena._program() == LASTCARD
+
+
 def test_a_contest_is_played_and_told(played: Played) -> None:
     """The standings and where everything lies are printed, without colours, as lines."""
     assert played.done.returncode == 0, played.done.stderr
@@ -52,7 +63,7 @@ def test_a_contest_is_played_and_told(played: Played) -> None:
     assert lines[5:] == [
         f"ledger   {ledger_path}",
         f"replays  {replays}",
-        f"check    lastcard verify {replays}/*.jsonl --ledger {ledger_path}",
+        f"check    {CALLED} verify {replays}/*.jsonl --ledger {ledger_path}",
     ]
     assert "9 of 9 games" in played.done.stderr
     assert "\x1b" not in played.done.stdout + played.done.stderr

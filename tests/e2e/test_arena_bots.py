@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.arena import BOTS, ONE_ROUND, lastcard, ledger, run_arena, write_contest
+from tests.e2e.arena import BOTS, CALLED, ONE_ROUND, lastcard, ledger, run_arena, write_contest
 
 
 @pytest.mark.parametrize("policy", ["play_default", "forfeit_match"])
@@ -25,7 +25,6 @@ def test_bad_bots_do_not_stop_a_contest(tmp_path: Path, policy: str) -> None:
         {"greedy": "lastcard bot greedy", **bots, "away": "sleep 3600"},
         seats=2,
         concurrency=64,
-        restart_pause_ms=50,
         settings=settings,
     )
     out = tmp_path / "out"
@@ -67,7 +66,7 @@ def test_a_bot_that_never_answers_stops_a_contest(tmp_path: Path, code: str) -> 
     assert last.startswith(f"Error: {contest}: bot 'bad' ended with code 9 each of the 6 times")
     assert f"has not answered a turn of a game; see {out}/logs/bad.log" in last
     assert "Traceback" not in done.stderr
-    assert last.endswith(f"go on: lastcard arena {contest} --out {out}")
+    assert last.endswith(f"go on: {CALLED} arena {contest} --out {out}")
     bot.write_text("import lastcard\nlastcard.play(lambda turn: 0)")
     done = run_arena(contest, "--out", out)
     assert done.returncode == 0, done.stderr

@@ -11,6 +11,7 @@ import pytest
 from lastcard import Client
 from lastcard.v1.match_service_pb2 import ListMatchesRequest, MatchState
 from tests.e2e.arena import (
+    CALLED,
     GOOD,
     IN_PROC,
     ONE_ROUND,
@@ -76,7 +77,7 @@ def test_a_signal_ends_everything(tmp_path: Path, number: signal.Signals) -> Non
     contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
     out = tmp_path / "out"
     stderr = interrupted(contest, out, number)
-    assert f"to go on: lastcard arena {contest} --out {out}" in stderr
+    assert f"to go on: {CALLED} arena {contest} --out {out}" in stderr
     assert not started_in(tmp_path)
 
 

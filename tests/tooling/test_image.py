@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click import Context
 
 from lastcard_server.cli import main
 from lastcard_server.config import Config
@@ -125,9 +124,10 @@ def test_it_serves_as_nobody_in_a_folder_of_its_own() -> None:
 def test_it_starts_a_server_on_the_port_it_exposes() -> None:
     """Without arguments the image serves; the port is the default of command and chart."""
     (words,) = map(json.loads, said("CMD"))
-    command = main.get_command(Context(main), words[0])
+    whole = main.make_context("lastcard", list(words))
+    command = main.get_command(whole, words[0])
     assert command is not None
-    command.make_context(words[0], words[1:])
+    command.make_context(words[0], words[1:], parent=whole)  # or click forgets `-h` for later tests
     values = yaml.safe_load(Path("helm/lastcard/values.yaml").read_text())
     assert said("EXPOSE") == [str(Config().port)] == [str(values["service"]["port"])]
 

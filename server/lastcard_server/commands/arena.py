@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -52,7 +53,7 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
     except (ContestFileError, RunError) as error:
         raise BadInput(str(error)) from None
     named = ("--server", server) if server else ()
-    go_on = shlex.join(["lastcard", "arena", str(file), *named, "--out", str(run.folder)])
+    go_on = shlex.join([_program(), "arena", str(file), *named, "--out", str(run.folder)])
     try:
         _play(contest, run, server, wants_json=wants_json)
     except ContestFileError as error:
@@ -71,6 +72,12 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
     except KeyboardInterrupt:
         click.echo(f"stopped; to go on: {go_on}", err=True)
         sys.exit(130)
+
+
+def _program() -> str:
+    """Return what a shell here finds this program by: its name, or the path it was called by."""
+    called = sys.argv[0]
+    return "lastcard" if shutil.which("lastcard") or not os.access(called, os.X_OK) else called
 
 
 def _new_folder(contest: ContestFile) -> Path:
@@ -117,7 +124,7 @@ def _foot(run: Run, played: Played, games: int) -> tuple[str, ...]:
         f"{games:,} games in {played.blocks:,} blocks, {played.decisions:,} decisions{rate}",
         f"ledger   {run.ledger}",
         f"replays  {run.replays}",
-        f"check    lastcard verify {replays}/*.jsonl --ledger {ledger}",
+        f"check    {shlex.quote(_program())} verify {replays}/*.jsonl --ledger {ledger}",
     )
 
 

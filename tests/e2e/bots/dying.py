@@ -1,18 +1,17 @@
-"""A bot that dies after a few answers, each time it is started."""
+"""A bot that dies at its second turn in a match, each time it is started: it has answered one."""
 
 import os
 
 import lastcard
 
-left = 5
+met: set[str] = set()
 
 
-def choose(_turn: lastcard.Turn) -> int:
-    """Take the first answer, until the end."""
-    global left  # noqa: PLW0603 - the count of a process that dies
-    left -= 1
-    if left < 0:
+def choose(turn: lastcard.Turn) -> int:
+    """Take the first answer, once in each match."""
+    if turn.match_id in met:
         os._exit(7)
+    met.add(turn.match_id)
     return 0
 
 
