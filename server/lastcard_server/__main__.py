@@ -11,7 +11,8 @@ import signal
 
 def main() -> None:
     """Run the command line."""
-    signal.signal(signal.SIGINT, _end)
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:  # as in a shell's background jobs
+        signal.signal(signal.SIGINT, _end)
     from lastcard_server.cli import main as run  # noqa: PLC0415 - takes time, as all it imports
 
     run()

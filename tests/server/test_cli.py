@@ -89,6 +89,18 @@ def test_ctrl_c_while_a_command_starts_is_code_130(when: str, command: str, tmp_
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
+def test_a_job_in_the_background_does_not_hear_ctrl_c() -> None:
+    """A shell lets its background jobs ignore it; that stays so."""
+    command = [sys.executable, "-c", INTERRUPT, "click", "--help"]
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh", *command],
+        check=False,
+        capture_output=True,
+        timeout=30,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_a_port_in_use_is_one_sentence_and_code_3(tmp_path: Path) -> None:
     """The second server on a port says which, and nothing of how it is made."""
     with socket.socket() as taken:

@@ -58,7 +58,8 @@ def command(
     stopped; at a table that is 130. Exits with 1 and one sentence when it cannot be done.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _interrupt)
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _interrupt)
 
     def bot(turn: lastcard.Turn) -> int:
         return HOUSE[strategy](turn.message)
