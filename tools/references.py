@@ -49,6 +49,26 @@ does not exist for it: both are `NOT_FOUND`, word for word.
 | reason | status | meaning | example |
 | --- | --- | --- | --- |
 """
+_ERRORS_TAIL = """
+## Errors without a detail
+
+What ends a call before the server knows of it, or after it has let go of it, comes from the gRPC
+libraries and carries no `ErrorDetail`. A client treats it as a broken connection: it calls again,
+with the same `request_id`, or opens its stream anew and sends what was not acknowledged. The Python
+SDK does so by itself.
+
+- UNAVAILABLE with `error code 7`: the connection had its 128 calls, and nothing of this one was
+  looked at. Libraries that know the limit queue what is beyond it, but they count a call as ended
+  as soon as they hear so, and the server not before it has put it away: of a burst of hundreds of
+  calls some are refused. The limit is kept that strictly because it bounds what a client can open
+  and reset. Keep to fewer calls at a time on a connection, or call again.
+- UNAVAILABLE otherwise: the connection is gone or cannot be made. Call again.
+- INTERNAL with `Internal error from Core`: Python's `grpc.aio`, and not its `grpc`, says so where a
+  message was being written while the server ended the stream; it then loses the true end, a
+  `Closing` or a detail. Open the stream anew: if the key was revoked, for instance, that says so.
+- RESOURCE_EXHAUSTED: the request is larger than 64 KiB. Send less at a time.
+- CANCELLED: the client or a proxy has given up the call.
+"""
 _METRICS_HEAD = """# Metrics
 
 `lastcard serve --metrics-port PORT` serves them to Prometheus. The gRPC part has the names of
@@ -62,7 +82,7 @@ Python's garbage collector come with them.
 
 def errors_page() -> str:
     """Return the page of refusals."""
-    return _ERRORS_HEAD + "".join(map(_refusal, described()))
+    return _ERRORS_HEAD + "".join(map(_refusal, described())) + _ERRORS_TAIL
 
 
 def _refusal(reason: Refused) -> str:
