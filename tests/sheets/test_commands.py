@@ -173,6 +173,16 @@ def test_valid_rules_are_said_to_be() -> None:
     assert rules("validate", "official_dk", "--players", "4").stdout == for_four
 
 
+def test_r240_a_deck_of_another_edition_is_played_with_a_warning(tmp_path: Path) -> None:
+    """Nothing forbids it, but it is seldom meant."""
+    path = tmp_path / "rules.toml"
+    path.write_text('preset = "standard_no"\n[overrides]\ndeck = "no_mercy_168"\n')
+    result = rules("validate", path)
+    assert result.exit_code == 0
+    assert "the deck is that of another edition" in result.stdout
+    assert "another edition" not in rules("validate", "no_mercy").stdout
+
+
 def test_r217_pairs_are_four() -> None:
     """Three cannot play in pairs; the nearest rules for three are the same without pairs."""
     assert rules("validate", "pairs_se").stdout == "pairs_se: can be played by 4 players\n"

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import click
 
 from lastcard_engine.errors import RulesError
-from lastcard_engine.presets import PRESETS
-from lastcard_engine.rules import Deck
+from lastcard_engine.presets import PRESETS, RulesWarning, warnings
 from lastcard_server.arena.file import ContestFileError, load_rules
 from lastcard_server.commands.inputs import BadInput
 from lastcard_server.commands.rules_pick import pick_rules
@@ -111,8 +110,14 @@ def validate_rules(source: str, players: int | None) -> None:
     fewest, *more = [players] if players else seats_for(choice)
     at = f"{fewest} to {more[-1]}" if more else f"{fewest}"
     click.echo(f"{source}: can be played by {at} players")
-    if choice.rules.deck is Deck.NO_MERCY_168 and not named.preset.startswith("no_mercy"):
-        click.echo(f"{source}: the rules made for this deck are those of no_mercy")
+    for warning in warnings(choice.preset, choice.rules):
+        click.echo(f"{source}: {_WARNINGS[warning]}")
+
+
+_WARNINGS = {
+    RulesWarning.PRESET_MISMATCH: "the deck is that of another edition than the preset's; "
+    "the rules made for no_mercy_168 are those of no_mercy",
+}
 
 
 def _refuse(source: str, named: Named, error: RulesError, seats: int) -> None:
