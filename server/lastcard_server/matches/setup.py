@@ -7,7 +7,7 @@ what is not in it cannot influence the match. It must never know protobuf or the
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -182,4 +182,4 @@ def _json(values: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Clocks | SeatSetup) -> dict[str, Any]:
-    return {each.name: getattr(value, each.name) for each in fields(value)}
+    return {name: getattr(value, name) for name in value.__dataclass_fields__}
