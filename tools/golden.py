@@ -63,10 +63,32 @@ class Case(NamedTuple):
         return engine.make_rules(self.preset, {**VARIANTS[self.variant], **jump_in})
 
 
+_IDEAS: Final = (
+    "dare(next,crow like a rooster,draw(self,4))",
+    "draw_until(next,g)",
+    "discard_matching(all,wild)",
+    "next_draw_count(next,3)",
+    "extra_turn(self)",
+    "adjust_hand(next,7)",
+    "adjust_hand(all,3)",
+    "reveal_hands(chosen,own_next_turn)",
+    "vote(laughed?,discard_to(self,1),draw(self,4))",
+    "restriction(next,keep elbows straight,uno_call)",
+)
+
+
+def _written(*operations: str) -> Mapping[str, object]:
+    """Return options with a custom rule for each of these operations."""
+    rules = [{"id": f"rule_{n}", "ops": [op]} for n, op in enumerate(operations, 1)]
+    return {"custom_rules": rules, "deck_extras": {"custom_wild": len(rules)}}
+
+
 VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {
     "": {},
     "seven_zero": {"seven_zero": True},
     "keep_card": {"finish_card": "number_only", "roulette_chooser": "player"},
+    "custom": _written(*_IDEAS[:6]),
+    "custom_too": _written(*_IDEAS[4:]),
 }
 """Options a case has beside those of its preset, by the word for them in its name."""
 
@@ -87,6 +109,12 @@ _HANDS: Final = itertools.product(
 _MERCY: Final = itertools.product(("no_mercy",), (2, 3, 6), engine.Reactions, (False,))
 _KEEPING: Final = itertools.product(("no_mercy_points",), (3,), engine.Reactions, (True,))
 _SEVENS: Final = itertools.product(("standard_no",), (2, 3, 10), engine.Reactions, (False, True))
+_CUSTOM: Final = (
+    (3, engine.Reactions.POLLED, False, None, "custom"),
+    (4, engine.Reactions.POLLED, True, engine.Absence.KNOCK_OUT_ROUND, "custom_too"),
+    (2, engine.Reactions.RACE, False, None, "custom"),
+    (10, engine.Reactions.RACE, True, engine.Absence.PLAY_DEFAULT, "custom_too"),
+)
 CASES: Final = (
     *(Case(*case) for case in _PRESENT),
     *(Case("official_se", seats, how, True, absence) for seats, how, absence in _ABSENT),  # noqa: FBT003 - jump-in
@@ -95,6 +123,10 @@ CASES: Final = (
     *(Case(*case, version=NEXT) for case in _MERCY),
     *(Case(*case, version=NEXT, variant="keep_card") for case in _KEEPING),
     *(Case(*case, version=NEXT, variant="seven_zero") for case in _SEVENS),
+    *(
+        Case("official_se", seats, how, jump_in, absence, NEXT, variant)
+        for seats, how, jump_in, absence, variant in _CUSTOM
+    ),
 )
 
 

@@ -25,7 +25,7 @@ _SAMPLES: Final[dict[str, dict[str, Any]]] = {
     "deck_extras": {name: {name: 1} for name in ("shuffle_hands", "swap_hands", "custom_wild")},
     "stack_pairs": {pair: [pair] for pair in engine.StackPair},
     "deck_counts": {"every count": {"r5": 1}},
-    "custom_rules": {"every rule": [{"id": "a"}]},
+    "custom_rules": {"every rule": [{"id": "a", "ops": ["draw(next,1)"]}]},
 }
 """A value for each part of the options whose values are maps and lists."""
 
@@ -37,7 +37,8 @@ refused as `OPTION_NOT_AVAILABLE`, a value that is none as `BAD_RULES`.
 
 Overrides are written as text: names, numbers, `true` and `false` as they stand below; lists with
 commas, `d2>d2,d2>wd4`; maps as `shuffle_hands=1,custom_wild=3`, where what is left out is 0, and
-cards in [notation](notation.md). `RulesService.ValidateRules` tells whether a choice can be played.
+cards in [notation](notation.md). `custom_rules` are no text but messages, or tables of a file: see
+[custom rules](custom-rules.md). `RulesService.ValidateRules` tells whether a choice can be played.
 
 ## Options
 

@@ -23,8 +23,10 @@ from lastcard_engine.actions import (
     PLAYS,
     AcceptDraw,
     Action,
+    AnswerDare,
     BeginTurn,
     CallUno,
+    CastVote,
     Catch,
     Challenge,
     ChooseCard,
@@ -54,21 +56,19 @@ from lastcard_engine.cards import (
     parse_card,
     parse_colour,
 )
-from lastcard_engine.dealing import (
-    Stream,
-    commitment,
-    deal_key,
+from lastcard_engine.custom_events import (
+    DareAnswered,
+    Dared,
+    DrawRaised,
+    HandsOpened,
+    Restricted,
+    RestrictionsLifted,
+    VoteCounted,
+    VoteOpened,
 )
-from lastcard_engine.deck import (
-    deck,
-)
-from lastcard_engine.errors import (
-    OptionReason,
-    Reason,
-    RecordError,
-    RulesError,
-    RuleViolation,
-)
+from lastcard_engine.dealing import Stream, commitment, deal_key
+from lastcard_engine.deck import deck
+from lastcard_engine.errors import OptionReason, Reason, RecordError, RulesError, RuleViolation
 from lastcard_engine.events import (
     CardKept,
     CardPlayed,
@@ -106,43 +106,15 @@ from lastcard_engine.events import (
     UnoCalled,
     UnoCaught,
 )
-from lastcard_engine.hashing import (
-    REVISION,
-    state_hash,
-)
-from lastcard_engine.invariants import (
-    violations,
-)
+from lastcard_engine.hashing import REVISION, state_hash
+from lastcard_engine.invariants import violations
 from lastcard_engine.no_mercy import NO_MERCY_LISTS, no_mercy_counts
-from lastcard_engine.notation import (
-    format_action,
-    parse_action,
-)
-from lastcard_engine.options import (
-    OPTIONS,
-)
-from lastcard_engine.plain import (
-    plain_rules,
-    plain_settings,
-    read_rules,
-    read_settings,
-)
-from lastcard_engine.position import (
-    opening_position,
-    position,
-)
-from lastcard_engine.position_text import (
-    format_position,
-    parse_position,
-)
-from lastcard_engine.presets import (
-    PRESETS,
-    RulesWarning,
-    make_rules,
-    preset,
-    validate,
-    warnings,
-)
+from lastcard_engine.notation import format_action, parse_action
+from lastcard_engine.options import OPTIONS
+from lastcard_engine.plain import plain_rules, plain_settings, read_rules, read_settings
+from lastcard_engine.position import opening_position, position
+from lastcard_engine.position_text import format_position, parse_position
+from lastcard_engine.presets import PRESETS, RulesWarning, make_rules, preset, validate, warnings
 from lastcard_engine.record import (
     Entry,
     EntryKind,
@@ -180,16 +152,8 @@ from lastcard_engine.rules import (
     UnoPenaltySource,
     UnoWindow,
 )
-from lastcard_engine.settings import (
-    Absence,
-    Reactions,
-    Settings,
-)
-from lastcard_engine.state import (
-    Group,
-    Phase,
-    State,
-)
+from lastcard_engine.settings import Absence, Reactions, Settings
+from lastcard_engine.state import Group, Phase, State
 from lastcard_engine.transition import (
     apply,
     check,
@@ -209,7 +173,9 @@ from lastcard_engine.transition import (
     to_act,
 )
 from lastcard_engine.views import (
+    CustomFacts,
     GroupFacts,
+    Question,
     SeatView,
     TableView,
     redact,
@@ -243,6 +209,7 @@ __all__ = [
     "AcceptDraw",
     "Action",
     "ActionMatch",
+    "AnswerDare",
     "BeginTurn",
     "CallUno",
     "Card",
@@ -251,6 +218,7 @@ __all__ = [
     "CardsDealt",
     "CardsDiscarded",
     "CardsDrawn",
+    "CastVote",
     "Catch",
     "Challenge",
     "ChallengeOpened",
@@ -260,8 +228,11 @@ __all__ = [
     "ChooseTarget",
     "Colour",
     "ColourChosen",
+    "CustomFacts",
     "CustomKind",
     "CustomRule",
+    "DareAnswered",
+    "Dared",
     "DealerChosen",
     "DealerDrawn",
     "DealerPick",
@@ -276,6 +247,7 @@ __all__ = [
     "DrawFourEnforcement",
     "DrawFourLegality",
     "DrawMode",
+    "DrawRaised",
     "DrawnCard",
     "Entry",
     "EntryKind",
@@ -288,6 +260,7 @@ __all__ = [
     "GroupFacts",
     "HandReceived",
     "HandShown",
+    "HandsOpened",
     "HandsRotated",
     "HandsShuffled",
     "HandsSwapped",
@@ -301,10 +274,13 @@ __all__ = [
     "Pass",
     "Phase",
     "Play",
+    "Question",
     "Reactions",
     "Reason",
     "Record",
     "RecordError",
+    "Restricted",
+    "RestrictionsLifted",
     "ReverseTwoPlayers",
     "RouletteChooser",
     "RoundEnd",
@@ -337,6 +313,8 @@ __all__ = [
     "UnoCaught",
     "UnoPenaltySource",
     "UnoWindow",
+    "VoteCounted",
+    "VoteOpened",
     "apply",
     "card_value",
     "check",

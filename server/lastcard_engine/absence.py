@@ -5,21 +5,22 @@ It falls out of the round as by mercy, and the turn passes on if it was its own 
 """
 
 from lastcard_engine.cards import Seat
-from lastcard_engine.debts import settle_debt
-from lastcard_engine.duties import defer_duties
+from lastcard_engine.custom import leave_rule
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import Event, MatchEnd, SeatForfeited
-from lastcard_engine.mercy import fall_out
+from lastcard_engine.mercy import fall_out, hand_on
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.rounds import end_match
-from lastcard_engine.state import Phase, State
-from lastcard_engine.turns import begin, close_turn, next_seat
+from lastcard_engine.state import State
 
 
 def leave_round(state: State, seat: Seat, events: list[Event]) -> None:
     """Take an active seat out of the running round."""
     fall_out(state, seat, events)
     if state.live < 2:
+        return
+    if state.custom is not None and state.custom.rule is not None:
+        leave_rule(state, seat, events)
         return
     if state.group is not None and seat in state.group.asked:
         state.group.asked.remove(seat)
@@ -28,18 +29,6 @@ def leave_round(state: State, seat: Seat, events: list[Event]) -> None:
         hand_on(state, seat)
         if state.group is None and not state.window:
             open_reactions(state, seat, None, events)
-
-
-def hand_on(state: State, seat: Seat) -> None:
-    """Give the turn of a seat that is gone to the next; a first card's colour is his to name."""
-    state.drawn = None
-    if state.phase is not Phase.CHOOSE_COLOUR or state.colour is not None:
-        settle_debt(state)
-    if state.begun:
-        close_turn(state)
-    else:
-        defer_duties(state)
-    begin(state, next_seat(state, seat))
 
 
 def leave_match(state: State, seat: Seat, events: list[Event]) -> None:

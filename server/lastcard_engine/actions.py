@@ -92,8 +92,22 @@ class ChooseCard:
 
 
 @dataclass(frozen=True)
+class AnswerDare:
+    """Say that a dare is done, or pay for it instead (R155)."""
+
+    done: bool
+
+
+@dataclass(frozen=True)
+class CastVote:
+    """Vote on the question of a custom rule (R163, Q40)."""
+
+    yes: bool
+
+
+@dataclass(frozen=True)
 class Pass:
-    """Let an opportunity to react go by."""
+    """Let an opportunity go by: to react, or to lay out more cards."""
 
 
 Action = (
@@ -109,6 +123,8 @@ Action = (
     | BeginTurn
     | JumpIn
     | ChooseCard
+    | AnswerDare
+    | CastVote
     | Pass
 )
 
@@ -120,6 +136,8 @@ CALL_UNO: Final = CallUno()
 BEGIN_TURN: Final = BeginTurn()
 PASS: Final = Pass()
 
+ANSWERS_TO_DARE: Final = (AnswerDare(done=True), AnswerDare(done=False))
+VOTES: Final = (CastVote(yes=True), CastVote(yes=False))
 CHOICES_OF_CARD: Final = tuple(ChooseCard(card) for card in ALL_CARDS)
 """Indexed by card."""
 CHOICES_OF_COLOUR: Final = tuple(ChooseColour(colour) for colour in COLOURS)

@@ -6,28 +6,26 @@ that passed. Seats that are not asked have been turned away by `transition` befo
 """
 
 from collections.abc import Mapping
-from typing import Final, NoReturn
+from typing import Final
 
 from lastcard_engine.act import Act
 from lastcard_engine.actions import (
     AcceptDraw,
     CallUno,
     Challenge,
-    ChooseCard,
-    ChooseColour,
-    ChooseTarget,
     Draw,
     Keep,
     Play,
 )
-from lastcard_engine.cards import COLOURS, Card, Colour, Seat, format_card
+from lastcard_engine.cards import COLOURS, Card, Seat, format_card
+from lastcard_engine.choices import CHOICES
+from lastcard_engine.custom import CUSTOM_ACTS
+from lastcard_engine.custom_state import Custom
 from lastcard_engine.debts import settle_debt
-from lastcard_engine.duties import defer_duties
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import (
     CardKept,
     ChallengeResolved,
-    ColourChosen,
     DrawCause,
     Event,
     HandShown,
@@ -35,43 +33,23 @@ from lastcard_engine.events import (
     SeatSkipped,
     SkipCause,
 )
-from lastcard_engine.exchange import swap_hands
-from lastcard_engine.keeping import check_choice, do_choose
-from lastcard_engine.legal import may_draw, may_keep, plays_of, targets_of, why_not_last
-from lastcard_engine.opening import act_for_dealer
+from lastcard_engine.legal import (
+    drawn_cards,
+    has_lawful_play,
+    may_draw,
+    may_keep,
+    plays_of,
+    why_not_last,
+)
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.piles import give, pull, take
 from lastcard_engine.plays import lay, start_turn
-from lastcard_engine.refusals import bad_target, not_last
-from lastcard_engine.roulette import name_colour, spin, spinning
-from lastcard_engine.rounds import end_round, require_running
-from lastcard_engine.rules import FirstCard
+from lastcard_engine.refusals import bad_target, not_last, refuse_phase
+from lastcard_engine.rounds import end_round
 from lastcard_engine.state import DECIDING, PLAYING, Offence, Phase, State
 from lastcard_engine.tables import NOTHING_FITS
-from lastcard_engine.turns import begin, next_seat, pass_turn, pay_lost_turn, reach
+from lastcard_engine.turns import pass_turn, pay_lost_turn
 from lastcard_engine.uno import call
-
-_ABOUT_NOTHING: Final = (Reason.NO_COLOUR_TO_CHOOSE, Reason.NOTHING_TO_CHALLENGE)
-"""What is refused because there is nothing of the kind, whatever else is waited for."""
-
-
-def _refuse_phase(state: State, reason: Reason, sentence: str) -> NoReturn:
-    require_running(state)
-    if state.phase is Phase.CHOOSE_COLOUR:
-        raise RuleViolation(
-            Reason.COLOUR_NEEDED, "name the colour of the first card before all else"
-        )
-    if state.phase is Phase.CHOOSE_TARGET:
-        raise RuleViolation(
-            Reason.TARGET_NEEDED, "name the seat the first card is aimed at before all else"
-        )
-    if state.pending and reason not in _ABOUT_NOTHING:
-        challenged = ", or challenge it" if state.offence is not None else ""
-        raise RuleViolation(
-            Reason.MUST_ANSWER,
-            f"you face a draw card: accept the draw, answer it where you may{challenged}",
-        )
-    raise RuleViolation(reason, sentence)
 
 
 def check_play(state: State, seat: Seat, action: Play) -> None:
@@ -82,10 +60,10 @@ def check_play(state: State, seat: Seat, action: Play) -> None:
         if card in hand and action in plays_of(state, hand, card):
             return
     elif state.phase is DECIDING:
-        if card == state.drawn and action in plays_of(state, hand, card):
+        if card in drawn_cards(state) and action in plays_of(state, hand, card):
             return
     else:
-        _refuse_phase(state, Reason.NOT_OFFERED, "no card can be laid now")
+        refuse_phase(state, Reason.NOT_OFFERED, "no card can be laid now")
     raise _why_not(state, hand, action)
 
 
@@ -95,7 +73,7 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
     if card not in hand:
         return RuleViolation(Reason.CARD_NOT_IN_HAND, "you do not hold that card")
     name = format_card(card)
-    if state.phase is Phase.PLAY_OR_KEEP and card != state.drawn:
+    if state.phase is Phase.PLAY_OR_KEEP and card not in drawn_cards(state):
         return RuleViolation(
             Reason.ONLY_DRAWN_CARD, "after drawing only the drawn card may be laid"
         )
@@ -136,7 +114,7 @@ def check_draw(state: State, seat: Seat, _action: Draw) -> None:
         if may_draw(state, state.hands[seat]):
             return
         raise RuleViolation(Reason.MUST_PLAY, "you hold a card that fits and must lay one")
-    _refuse_phase(state, Reason.ALREADY_DRAWN, "you have drawn in this turn already")
+    refuse_phase(state, Reason.ALREADY_DRAWN, "you have drawn in this turn already")
 
 
 def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> None:
@@ -146,11 +124,14 @@ def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> Non
     Rule: R087, R097, S05, S16, Q01. With nothing to draw the turn passes.
     """
     start_turn(state)
-    cards = (
-        _until_playable(state, seat, events)
-        if state.tables.until_playable
-        else pull(state, 1, events)
-    )
+    state.credit = None  # a call before drawing is void (Q07)
+    number = 1 if state.custom is None else _number_drawn(state, state.custom, seat)
+    if state.tables.until_playable:
+        cards = _until_playable(state, seat, number, events)
+    else:
+        cards = pull(state, number, events)
+        if len(cards) > 1 and state.custom is not None:
+            state.custom.choices = (*cards,)
     give(state, seat, cards, DrawCause.TURN, events)
     if not state.active[seat]:
         if state.live > 1:
@@ -162,15 +143,21 @@ def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> Non
         _rest(state, seat, events, drew=False)
 
 
-def _until_playable(state: State, seat: Seat, events: list[Event]) -> list[Card]:
+def _number_drawn(state: State, custom: Custom, seat: Seat) -> int:
+    """Return how many cards a turn's draw begins with: a custom rule may raise it (CR04)."""
+    raised = custom.next_draw[seat]
+    return raised if raised and not has_lawful_play(state, state.hands[seat]) else 1
+
+
+def _until_playable(state: State, seat: Seat, number: int, events: list[Event]) -> list[Card]:
     """
     Draw until a card fits, the piles run out or mercy ends it (NM09, NM15).
 
     An unlawful wild draw four does not fit.
     """
     state.phase = Phase.PLAY_OR_KEEP
-    hand = state.hands[seat].copy()
-    cards = pull(state, 1, events)
+    cards = pull(state, number, events)
+    hand = state.hands[seat] + cards[:-1]
     while cards:
         hand.append(cards[-1])
         hand.sort()
@@ -199,10 +186,10 @@ def _rest(state: State, seat: Seat, events: list[Event], *, drew: bool) -> None:
 def check_keep(state: State, seat: Seat, _action: Keep) -> None:
     """Refuse to keep where nothing was drawn, or where the drawn card must be laid (R098)."""
     if state.phase is DECIDING and state.drawn is not None:
-        if may_keep(state, state.hands[seat], state.drawn):
+        if all(may_keep(state, state.hands[seat], card) for card in drawn_cards(state)):
             return
         raise RuleViolation(Reason.MUST_PLAY, "the drawn card fits and must be laid")
-    _refuse_phase(state, Reason.CANNOT_KEEP, "you have not drawn; lay a card or draw")
+    refuse_phase(state, Reason.CANNOT_KEEP, "you have not drawn; lay a card or draw")
 
 
 def do_keep(state: State, seat: Seat, _action: Keep, events: list[Event]) -> None:
@@ -214,7 +201,7 @@ def do_keep(state: State, seat: Seat, _action: Keep, events: list[Event]) -> Non
 def check_accept(state: State, _seat: Seat, _action: AcceptDraw) -> None:
     """Refuse to accept where no draw is owed."""
     if not state.pending:
-        _refuse_phase(state, Reason.NOTHING_TO_ACCEPT, "you owe no draw; lay a card or draw")
+        refuse_phase(state, Reason.NOTHING_TO_ACCEPT, "you owe no draw; lay a card or draw")
 
 
 def do_accept(
@@ -244,7 +231,7 @@ def _draw_and_lose(
 def _faced(state: State) -> Offence:
     """Return the wild draw four the seat on turn faces; refuse where it faces none."""
     if state.offence is None:
-        _refuse_phase(state, Reason.NOTHING_TO_CHALLENGE, "you face no wild draw four to challenge")
+        refuse_phase(state, Reason.NOTHING_TO_CHALLENGE, "you face no wild draw four to challenge")
     return state.offence
 
 
@@ -286,59 +273,6 @@ def _show(state: State, viewer: Seat, offence: Offence, events: list[Event]) -> 
         events.append(HandShown(offence.offender, viewer, offence.hand, len(offence.hand)))
 
 
-def check_colour(state: State, _seat: Seat, action: ChooseColour) -> None:
-    """Refuse to name a colour where none is asked for, or one that does not exist (R003)."""
-    if state.phase is not Phase.CHOOSE_COLOUR:
-        _refuse_phase(
-            state, Reason.NO_COLOUR_TO_CHOOSE, "no colour is asked for; a play carries its own"
-        )
-    if not isinstance(action.colour, Colour):
-        raise RuleViolation(Reason.BAD_COLOUR, f"{action.colour!r} is no colour")
-
-
-def do_colour(
-    state: State,
-    seat: Seat,
-    action: ChooseColour,
-    events: list[Event],
-) -> None:
-    """
-    Name the colour of the first card; the namer plays, or the dealer's card acts (Q24, R056).
-
-    For a roulette its victim names it (NM21).
-    """
-    if spinning(state):
-        _name_roulette(state, seat, action.colour, events)
-        return
-    start_turn(state)
-    name_colour(state, action.colour)
-    state.phase = Phase.PLAY
-    events.append(ColourChosen(seat, action.colour))
-    if state.rules.first_card is not FirstCard.DEALER_PLAYED:
-        return
-    if state.tables.aimed[state.discards[-1]]:
-        state.phase = Phase.CHOOSE_TARGET
-    else:
-        act_for_dealer(state, state.discards[-1], events)
-
-
-def check_target(state: State, seat: Seat, action: ChooseTarget) -> None:
-    """Refuse to choose a seat where none is asked for, or one that cannot be chosen (Q31)."""
-    if state.phase is not Phase.CHOOSE_TARGET:
-        _refuse_phase(
-            state, Reason.NO_TARGET_TO_CHOOSE, "no target is asked for; a play carries its own"
-        )
-    if action.target not in targets_of(state, seat):
-        raise RuleViolation(Reason.BAD_TARGET, "name another seat that takes part in the round")
-
-
-def do_target(state: State, seat: Seat, action: ChooseTarget, events: list[Event]) -> None:
-    """Swap hands for a swap-hands card that counts as laid by the dealer (§1.2)."""
-    state.phase = PLAYING
-    swap_hands(state, seat, action.target, events)
-    pass_turn(state)
-
-
 def _check_call(_state: State, _seat: Seat, _action: CallUno) -> None:
     """Accept the call: whether it is offered has been asked before."""
 
@@ -351,26 +285,13 @@ CALL_TO_FINISH: Final = Act(_check_call, _do_call, counted=True)
 """How the seat on turn makes the call it needs to lay its last card (Q69)."""
 
 
-def _name_roulette(state: State, seat: Seat, colour: Colour, events: list[Event]) -> None:
-    """Let the victim take its cards; it had no turn, so that no window closes (S09, Q05)."""
-    name_colour(state, colour)
-    events.append(ColourChosen(seat, colour))
-    spin(state, seat, events)
-    if state.live > 1:
-        state.phase = PLAYING
-        defer_duties(state)
-        begin(state, next_seat(state, seat))
-        reach(state, events)
-
-
 TURN_ACTS: Final[Mapping[type, Act]] = {
     Play: Act(check_play, lay, counted=True),
     Draw: Act(check_draw, do_draw, counted=True),
     Keep: Act(check_keep, do_keep, counted=True),
     AcceptDraw: Act(check_accept, do_accept, counted=True),
     Challenge: Act(check_challenge, do_challenge, counted=True),
-    ChooseColour: Act(check_colour, do_colour, counted=True),
-    ChooseTarget: Act(check_target, do_target, counted=True),
-    ChooseCard: Act(check_choice, do_choose, counted=True),
+    **CHOICES,
+    **CUSTOM_ACTS,
 }
 """What the seat on turn may send."""

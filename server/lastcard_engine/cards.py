@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Final, NewType
 
 Card = NewType("Card", int)
-"""The kind of a card: colour * 16 + face for coloured cards, 64 to 72 for wilds."""
+"""The kind of a card: colour * 16 + face for coloured cards, 64 to 80 for wilds."""
 
 Seat = NewType("Seat", int)
 """A place at the table, 0-based, numbered clockwise."""
@@ -58,18 +58,27 @@ class Face(IntEnum):
 FIRST_WILD: Final = 64
 """Cards from this one on are wild and have no colour of their own."""
 
-KINDS: Final = 73
+FIRST_RULE: Final = 73
+"""The custom wild that carries the first of the table's custom rules; one kind a rule follows."""
+
+MOST_RULES: Final = 8
+"""Custom rules a table may have; no deck holds more custom wilds."""
+
+KINDS: Final = FIRST_RULE + MOST_RULES
 """How many kinds of card exist: every `Card` is at least 0 and less than this."""
 
 _FACE_OFFSET: Final = FIRST_WILD - Face.WILD
 _SYMBOLS: Final = ("S", "R", "D2", "D4", "SE", "DA")
 _WILDS: Final = ("W", "W4", "WS", "WX", "WC", "WR4", "W6", "W10", "WCR")
+_RULES: Final = tuple(f"WC{number}" for number in range(1, MOST_RULES + 1))
 _LETTERS: Final = "rygb"
 _SUFFIXES: Final = tuple(str(number) for number in range(10)) + _SYMBOLS
 
 COLOURS: Final = tuple(Colour)
-NAMES: Final = tuple(letter + suffix for letter in _LETTERS for suffix in _SUFFIXES) + _WILDS
-"""The notation of every card, indexed by card: `r5`, `gR`, `bD2`, `W4`."""
+NAMES: Final = (
+    tuple(letter + suffix for letter in _LETTERS for suffix in _SUFFIXES) + _WILDS + _RULES
+)
+"""The notation of every card, indexed by card: `r5`, `gR`, `bD2`, `W4`, `WC1`."""
 
 ALL_CARDS: Final = tuple(Card(kind) for kind in range(KINDS))
 COLOURED: Final = ALL_CARDS[:FIRST_WILD]
@@ -80,6 +89,8 @@ WILD_DRAW_FOUR: Final = _BY_NAME["W4"]
 SHUFFLE_HANDS: Final = _BY_NAME["WS"]
 SWAP_HANDS: Final = _BY_NAME["WX"]
 COLOUR_ROULETTE: Final = _BY_NAME["WCR"]
+CUSTOM: Final = _BY_NAME["WC"]
+"""The custom wild without a rule, a plain wild (Q34)."""
 
 
 def coloured(colour: Colour, face: Face) -> Card:
@@ -95,8 +106,15 @@ def colour_of(card: Card) -> Colour | None:
 
 
 def face_of(card: Card) -> Face:
-    """Return the face of a card."""
-    return Face(card - _FACE_OFFSET) if card >= FIRST_WILD else Face(card & 15)
+    """Return the face of a card; the custom wilds share one, whatever rule they carry."""
+    if card < FIRST_WILD:
+        return Face(card & 15)
+    return Face(card - _FACE_OFFSET) if card < FIRST_RULE else Face.CUSTOM
+
+
+def rule_number(card: Card) -> int:
+    """Return the 1-based number of the custom rule a card carries; 0 for none (R150)."""
+    return max(0, card - FIRST_RULE + 1)
 
 
 def is_number(card: Card) -> bool:
@@ -150,7 +168,7 @@ def parse_card(text: str) -> Card:
     except KeyError:
         raise ValueError(
             f"{text!r} is no card; write a colour (r, y, g, b) and a face, as in r5, gR or bD2, "
-            f"or a wild: {', '.join(_WILDS)}"
+            f"or a wild: {', '.join(_WILDS)}, {_RULES[0]} to {_RULES[-1]}"
         ) from None
 
 

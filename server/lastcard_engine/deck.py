@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from lastcard_engine.cards import ALL_CARDS, Card, Face, face_of
+from lastcard_engine.cards import ALL_CARDS, CUSTOM, FIRST_RULE, Card, Face, face_of
 from lastcard_engine.no_mercy import NO_MERCY_LISTS
 from lastcard_engine.rules import Deck, DeckExtras, Rules
 
@@ -38,13 +38,23 @@ def _extra(face: Face, extras: DeckExtras) -> int:
 @lru_cache(maxsize=256)
 def _deck(rules: Rules) -> tuple[Card, ...]:
     if rules.deck is Deck.CUSTOM:
-        return tuple(card for card, count in rules.deck_counts or () for _ in range(count))
-    counts = _COUNTS[rules.deck]
-    return tuple(
-        card
-        for card in ALL_CARDS
-        for _ in range(counts.get(face_of(card), 0) + _extra(face_of(card), rules.deck_extras))
-    )
+        blank = [card for card, count in rules.deck_counts or () for _ in range(count)]
+    else:
+        counts = _COUNTS[rules.deck]
+        blank = [
+            card
+            for card in ALL_CARDS[:FIRST_RULE]
+            for _ in range(counts.get(face_of(card), 0) + _extra(face_of(card), rules.deck_extras))
+        ]
+    return _written(blank, len(rules.custom_rules))
+
+
+def _written(cards: list[Card], rules: int) -> tuple[Card, ...]:
+    """Put the custom rules on as many custom wilds; those left over stay plain (R150, Q34)."""
+    plain = [card for card in cards if card != CUSTOM]
+    wilds = [CUSTOM] * (len(cards) - len(plain))
+    wilds[:rules] = [Card(FIRST_RULE + number) for number in range(len(wilds[:rules]))]
+    return tuple(sorted(plain + wilds))
 
 
 def deck(rules: Rules) -> list[Card]:

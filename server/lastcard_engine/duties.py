@@ -7,6 +7,8 @@ the option `uno_window` says when that is. Catching itself is in `uno`.
 """
 
 from lastcard_engine.cards import Seat
+from lastcard_engine.custom_events import RestrictionsLifted
+from lastcard_engine.events import Event, UnoCalled
 from lastcard_engine.rules import UnoWindow
 from lastcard_engine.state import State
 
@@ -78,3 +80,24 @@ def defer_duties(state: State) -> None:
         for seat, opened in enumerate(state.duty):
             if 0 < opened == state.serial - 1:
                 state.duty[seat] = state.serial
+
+
+def lift_restrictions(state: State, events: list[Event]) -> None:
+    """End what holds until somebody calls UNO, by a call or a catch that counts (R165, C20)."""
+    if state.custom is not None and state.custom.restrictions:
+        state.custom.restrictions = []
+        events.append(RestrictionsLifted())
+
+
+def after_play(state: State, seat: Seat, serial: int, events: list[Event], *, called: bool) -> None:
+    """
+    Settle the call after a play that left one card: it was made, or a duty opens.
+
+    Rule: R166, R167, S07. `serial` is the turn of the play.
+    """
+    if called:
+        state.called[seat] = True
+        events.append(UnoCalled(seat))
+        lift_restrictions(state, events)
+    else:
+        open_duty(state, seat, serial)

@@ -26,13 +26,15 @@ from lastcard_engine.piles import take, take_last
 from lastcard_engine.roulette import ask_colour, spin
 from lastcard_engine.state import Offence, Phase, State
 from lastcard_engine.tables import Effect
-from lastcard_engine.turns import next_seat
+from lastcard_engine.turns import close_hands, next_seat
 
 
 def _pass_over(state: State, cause: SkipCause, events: list[Event]) -> None:
     """Move the cursor over the next seat, which loses its turn (R100)."""
     state.turn = next_seat(state, state.turn)
     events.append(SeatSkipped(state.turn, cause))
+    if state.custom is not None:
+        close_hands(state)
 
 
 def _flip(state: State, _actor: Seat, events: list[Event]) -> None:

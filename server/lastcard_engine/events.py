@@ -11,6 +11,16 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from lastcard_engine.cards import Card, Colour, Seat
+from lastcard_engine.custom_events import (
+    DareAnswered,
+    Dared,
+    DrawRaised,
+    HandsOpened,
+    Restricted,
+    RestrictionsLifted,
+    VoteCounted,
+    VoteOpened,
+)
 
 
 class DrawCause(StrEnum):
@@ -23,6 +33,7 @@ class DrawCause(StrEnum):
     DRAW_FOUR_UNLAWFUL = "draw_four_unlawful"
     UNO_PENALTY = "uno_penalty"
     ROULETTE = "roulette"
+    CUSTOM_RULE = "custom_rule"
 
 
 class SkipCause(StrEnum):
@@ -33,6 +44,7 @@ class SkipCause(StrEnum):
     DRAW_CARD = "draw_card"
     UNO_PENALTY = "uno_penalty"
     ROULETTE = "roulette"
+    CUSTOM_RULE = "custom_rule"
 
 
 class RoundEnd(StrEnum):
@@ -111,7 +123,7 @@ class CardPlayed(NamedTuple):
 
 
 class CardsDiscarded(NamedTuple):
-    """Cards of a hand went beneath the top card, without effect (R247, NM18)."""
+    """Cards of a hand went beneath the top card, without effect (R247, NM18, Q39)."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -322,6 +334,14 @@ Event = (
     | HandsSwapped
     | HandsRotated
     | HandReceived
+    | HandsOpened
+    | DrawRaised
+    | Dared
+    | DareAnswered
+    | VoteOpened
+    | VoteCounted
+    | Restricted
+    | RestrictionsLifted
     | UnoCalled
     | UnoCaught
     | TurnBegun

@@ -9,14 +9,15 @@ earlier one has made useless is without effect (Q09).
 from typing import Final
 
 from lastcard_engine.act import Act
-from lastcard_engine.actions import PASS, Action, Catch, JumpIn
+from lastcard_engine.actions import PASS, VOTES, Action, Catch, JumpIn
 from lastcard_engine.cards import Seat
+from lastcard_engine.custom import check_vote, count_votes
 from lastcard_engine.duties import end_duties
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import Event
 from lastcard_engine.plays import jump_in
 from lastcard_engine.reactions import catches_of, check_catch, check_jump_in, jump_ins_of
-from lastcard_engine.state import Group, State
+from lastcard_engine.state import Group, Phase, State
 from lastcard_engine.turns import reach
 from lastcard_engine.uno import catch
 
@@ -43,6 +44,8 @@ def answers_for(state: State, group: Group, seat: Seat) -> list[Action]:
     """Return what an asked seat may answer, in canonical order; nothing once it has answered."""
     if seat not in group.asked or group.answers[seat] is not None:
         return []
+    if state.phase is Phase.VOTE:
+        return [*VOTES]
     return [*jump_ins_of(state, seat), *catches_of(state, seat), PASS]
 
 
@@ -53,7 +56,9 @@ def _check_answer(state: State, seat: Seat, action: Action) -> None:
         raise RuleViolation(Reason.NOT_YOUR_TURN, "the others are being asked; you are not")
     if group.answers[seat] is not None:
         raise RuleViolation(Reason.ALREADY_ANSWERED, "you have answered already")
-    if isinstance(action, JumpIn):
+    if state.phase is Phase.VOTE:
+        check_vote(action)
+    elif isinstance(action, JumpIn):
         check_jump_in(state, seat, action)
     elif isinstance(action, Catch):
         check_catch(state, seat, action)
@@ -73,7 +78,9 @@ ANSWER: Final = Act(_check_answer, _store_answer)
 
 
 def resolve(state: State, group: Group) -> list[Event]:
-    """Close the group: let its answers take effect in seat order after the actor."""
+    """Close the group: count a vote, or let answers take effect in seat order after the actor."""
+    if state.phase is Phase.VOTE:
+        return count_votes(state, group)
     events: list[Event] = []
     state.group = None
     jumped = False

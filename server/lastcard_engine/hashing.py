@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from lastcard_engine.cards import Seat
+from lastcard_engine.custom_state import write_custom
 from lastcard_engine.notation import format_action
 from lastcard_engine.plain import plain_rules, plain_settings
 from lastcard_engine.rules import Rules
@@ -113,4 +114,6 @@ def state_hash(state: State) -> bytes:
     parts = [_LABEL, _terms(state.rules, state.settings), state.deal_key, state.phase.encode()]
     parts += [_numbers(values) for values in lists]
     parts += [_group(state.group), *_later(state)]
+    if state.custom is not None:
+        parts.append(write_custom(state.custom).encode())
     return hashlib.sha256(b"|".join(parts)).digest()

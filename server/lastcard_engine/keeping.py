@@ -6,6 +6,7 @@ Its player chooses it; the play is settled when it is named (S15).
 
 from lastcard_engine.actions import ChooseCard
 from lastcard_engine.cards import Seat
+from lastcard_engine.duties import after_play
 from lastcard_engine.effects import discard
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import Event
@@ -13,7 +14,6 @@ from lastcard_engine.overlays import open_reactions
 from lastcard_engine.rounds import require_running
 from lastcard_engine.state import PLAYING, Phase, State
 from lastcard_engine.turns import pass_turn
-from lastcard_engine.uno import after_play
 
 
 def check_choice(state: State, seat: Seat, action: ChooseCard) -> None:

@@ -21,6 +21,7 @@ from lastcard_engine.actions import (
     aimed_plays,
 )
 from lastcard_engine.cards import WILD_DRAW_FOUR, Card, Seat, is_number
+from lastcard_engine.custom_asks import custom_actions
 from lastcard_engine.errors import Reason
 from lastcard_engine.piles import can_draw
 from lastcard_engine.rules import DrawFourLegality
@@ -86,6 +87,12 @@ def offers_call(state: State) -> bool:
     return len(state.hands[seat]) == 1 and not state.called[seat] and not state.caught[seat]
 
 
+def _aimed(state: State, plays: tuple[Play, ...]) -> tuple[Play, ...]:
+    """Return plays of the seat on turn once for each other active seat they may name (S01)."""
+    others = [Seat(s) for s, plays_on in enumerate(state.active) if plays_on and s != state.turn]
+    return tuple(Play(play.card, play.colour, seat) for play in plays for seat in others)
+
+
 def has_lawful_play(state: State, hand: list[Card]) -> bool:
     """Tell whether any card of the hand could be laid, bluffs not counted."""
     return any(
@@ -113,13 +120,20 @@ def may_keep(state: State, hand: list[Card], drawn: Card) -> bool:
     return drawn == WILD_DRAW_FOUR and not lawful_draw_four(state, hand)
 
 
+def drawn_cards(state: State) -> list[Card]:
+    """Return the cards of which one may be laid after drawing: one, but for a custom rule (Q38)."""
+    if state.custom is not None and state.custom.choices:
+        return sorted({*state.custom.choices})
+    return [] if state.drawn is None else [state.drawn]
+
+
 def _plays(state: State, hand: list[Card]) -> list[Action]:
     found: list[Action] = []
     if len(hand) == 1 or not state.tables.rows_suffice:
         for card in dict.fromkeys(hand):
             found += plays_of(state, hand, card)
         return found
-    # Nothing bars a card that fits here, so that the row holds all the answer.
+    # Nothing bars a card that fits here, and none is aimed, so that the row holds all the answer.
     row = state.row
     before = -1
     for card in hand:
@@ -141,8 +155,9 @@ def turn_actions(state: State) -> list[Action]:
             found.append(CALL_UNO)
         return found
     if phase is DECIDING and state.drawn is not None:
-        found = [*plays_of(state, hand, state.drawn)]
-        if may_keep(state, hand, state.drawn):
+        cards = drawn_cards(state)
+        found = [play for card in cards for play in plays_of(state, hand, card)]
+        if all(may_keep(state, hand, card) for card in cards):
             found.append(KEEP)
         return found
     if state.pending:
@@ -150,8 +165,16 @@ def turn_actions(state: State) -> list[Action]:
         if phase is Phase.CHALLENGE:
             found.append(CHALLENGE)
         return found
+    return _choices(state, hand)
+
+
+def _choices(state: State, hand: list[Card]) -> list[Action]:
+    """Return what a seat may answer that neither plays nor faces a card."""
+    phase = state.phase
     if phase is Phase.CHOOSE_TARGET:
         return [CHOICES_OF_TARGET[target] for target in targets_of(state, state.turn)]
     if phase is Phase.KEEP_CARD:
         return [CHOICES_OF_CARD[card] for card in dict.fromkeys(hand)]
-    return list(CHOICES_OF_COLOUR) if phase is Phase.CHOOSE_COLOUR else []
+    if phase is Phase.CHOOSE_COLOUR:
+        return list(CHOICES_OF_COLOUR)
+    return custom_actions(state)

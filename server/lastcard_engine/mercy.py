@@ -7,11 +7,12 @@ then is for the caller to say.
 """
 
 from lastcard_engine.cards import Seat
-from lastcard_engine.duties import forget_call
+from lastcard_engine.debts import settle_debt
+from lastcard_engine.duties import defer_duties, forget_call
 from lastcard_engine.events import Event, RoundEnd, SeatKnockedOut
 from lastcard_engine.rounds import end_round, hand_values
-from lastcard_engine.state import State
-from lastcard_engine.turns import next_seat
+from lastcard_engine.state import Phase, State
+from lastcard_engine.turns import begin, close_turn, next_seat
 
 
 def room(state: State, seat: Seat) -> int:
@@ -37,3 +38,15 @@ def fall_out(state: State, seat: Seat, events: list[Event]) -> None:
     events.append(SeatKnockedOut(seat, len(hand)))
     if state.live == 1:
         end_round(state, RoundEnd.LAST_STANDING, next_seat(state, seat), events)
+
+
+def hand_on(state: State, seat: Seat) -> None:
+    """Give the turn of a seat that is gone to the next; a first card's colour is his to name."""
+    state.drawn = None
+    if state.phase is not Phase.CHOOSE_COLOUR or state.colour is not None:
+        settle_debt(state)
+    if state.begun:
+        close_turn(state)
+    else:
+        defer_duties(state)
+    begin(state, next_seat(state, seat))

@@ -2,8 +2,9 @@
 How is an action written?
 
 One word for its kind, then what it needs, blank-separated: `play r5`, `play W g uno`, `play r7 >2`,
-`catch 2`. Seats are their numbers, `uno` at the end says that UNO is called with it. Reading and
-writing are inverses: exactly one text stands for an action, and nothing else is read.
+`catch 2`, `choose_card r5`, `vote yes`. Seats are their numbers, `uno` at the end says that UNO is
+called with it. Reading and writing are inverses: exactly one text stands for an action, and nothing
+else is read.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from typing import Final
 
 from lastcard_engine.actions import (
     ACCEPT_DRAW,
+    ANSWERS_TO_DARE,
     BARE_PLAYS,
     BEGIN_TURN,
     CALL_UNO,
@@ -24,6 +26,7 @@ from lastcard_engine.actions import (
     KEEP,
     PASS,
     PLAYS,
+    VOTES,
     Action,
     Catch,
     ChooseCard,
@@ -50,6 +53,10 @@ _PLAIN: Final[Mapping[str, Action]] = {
     "call_uno": CALL_UNO,
     "begin_turn": BEGIN_TURN,
     "pass": PASS,
+    "dare_done": ANSWERS_TO_DARE[0],
+    "dare_refuse": ANSWERS_TO_DARE[1],
+    "vote yes": VOTES[0],
+    "vote no": VOTES[1],
 }
 _WORDS: Final = {action: word for word, action in _PLAIN.items()}
 

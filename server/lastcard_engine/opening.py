@@ -5,7 +5,8 @@ The dealer is found, hands are dealt one card at a time from the dealer's left, 
 open the discard pile, and what it says happens.
 """
 
-from lastcard_engine.cards import COLOURS, FIRST_WILD, Card, Seat, is_number
+from lastcard_engine.cards import COLOURS, FIRST_RULE, FIRST_WILD, Card, Seat, is_number
+from lastcard_engine.custom import begin_turned
 from lastcard_engine.effects import run
 from lastcard_engine.events import (
     CardsDealt,
@@ -154,6 +155,9 @@ def act_for_dealer(state: State, card: Card, events: list[Event]) -> None:
     """Run the effects of the first card, the cursor on the dealer, and open the first turn."""
     state.phase = Phase.PLAY
     state.turn = state.dealer
+    if card >= FIRST_RULE and state.rules.first_card is FirstCard.DEALER_PLAYED:
+        begin_turned(state, card, None, events)
+        return
     run(state, state.tables.start_effects[card], state.dealer, events)
     if state.phase is PLAYING and not state.hands[state.dealer]:  # NM18
         end_round(state, RoundEnd.WENT_OUT, state.dealer, events)

@@ -12,11 +12,10 @@ from reprlib import Repr
 from typing import Any, Final, NamedTuple
 
 from lastcard_engine.cards import ALL_CARDS, Card, parse_card
+from lastcard_engine.custom_text import WrongRuleError, read_custom_rules
 from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.rules import (
     ActionMatch,
-    CustomKind,
-    CustomRule,
     DealerPick,
     Deck,
     DeckExtras,
@@ -124,27 +123,7 @@ def _pairs(value: object) -> object:
 
 
 def _custom(value: object) -> object:
-    return tuple(map(_custom_rule, _list(value)))
-
-
-def _custom_rule(value: object) -> CustomRule:
-    if isinstance(value, Mapping):
-        value = CustomRule(**{"text": "", **value})
-    if not isinstance(value, CustomRule):
-        raise ValueError("not a rule")  # noqa: TRY004 - one kind of failure for every value
-    return CustomRule(
-        _text(value.id),
-        _text(value.text),
-        CustomKind(value.kind),
-        tuple(map(_text, _list(value.ops))),
-        _flag(value.lose_turn),
-    )
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value.isprintable():
-        raise ValueError("not a printable text")
-    return value
+    return read_custom_rules(_list(value))
 
 
 def _limit(value: object) -> object:
@@ -194,7 +173,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "jump_in": _one_of(JumpInMode),
     "mercy_limit": Option(_limit, ("0", "2 to 167"), _every),
     "roulette_chooser": _one_of(RouletteChooser),
-    "custom_rules": Option(_custom, ("one rule for each custom wild",), _only(())),
+    "custom_rules": Option(_custom, ("one rule for each custom wild",), _every),
     "scoring": _one_of(Scoring),
     "target_points": _number(50, 5000),
     "extra_wild_points": Option(_points, ("40", "50"), _every),
@@ -233,6 +212,11 @@ def read_option(name: str, value: object) -> object:
         )
     try:
         return option.read(value)
+    except WrongRuleError as error:
+        sentence = str(error)
+        raise RulesError(
+            OptionReason.BAD_VALUE, name, value, (sentence,), f"{name}, {sentence}"
+        ) from None
     except (ValueError, TypeError, LookupError):
         raise RulesError(
             OptionReason.BAD_VALUE,

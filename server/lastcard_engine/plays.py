@@ -8,9 +8,18 @@ laid has been asked before (`legal`, `reactions`, `groups`).
 from typing import Final
 
 from lastcard_engine.actions import JumpIn, Play
-from lastcard_engine.cards import COLOURED, COLOURS, FIRST_WILD, WILD_DRAW_FOUR, Seat
+from lastcard_engine.cards import (
+    COLOURED,
+    COLOURS,
+    FIRST_RULE,
+    FIRST_WILD,
+    WILD_DRAW_FOUR,
+    Card,
+    Seat,
+)
+from lastcard_engine.custom import begin_rule, draw_of_last
 from lastcard_engine.debts import refit
-from lastcard_engine.duties import drop_duty, start_duties
+from lastcard_engine.duties import after_play, drop_duty, start_duties
 from lastcard_engine.effects import run
 from lastcard_engine.events import CardPlayed, Event, RoundEnd
 from lastcard_engine.exchange import swap_hands
@@ -19,7 +28,6 @@ from lastcard_engine.overlays import open_reactions
 from lastcard_engine.rounds import end_round
 from lastcard_engine.state import KEEPING, PLAYING, State
 from lastcard_engine.turns import pass_turn
-from lastcard_engine.uno import after_play
 
 _LAID: Final = tuple(
     tuple(
@@ -84,8 +92,10 @@ def lay(
     state.offence = None
     state.lap = 0
     if not hand:
-        run(state, state.tables.last_effects[card], seat, events)
-        end_round(state, RoundEnd.WENT_OUT, seat, events)
+        _go_out(state, seat, card, events)
+        return
+    if card >= FIRST_RULE:
+        begin_rule(state, seat, card, action.target, events, called=called)
         return
     effects = state.tables.effects[card]
     if effects:
@@ -102,6 +112,14 @@ def lay(
     if state.phase is PLAYING:
         pass_turn(state)
     open_reactions(state, seat, card, events)
+
+
+def _go_out(state: State, seat: Seat, card: Card, events: list[Event]) -> None:
+    """End the round by a last card; of what it does only draws are left (R185, R187, S14)."""
+    if card >= FIRST_RULE:
+        draw_of_last(state, seat, card, events)
+    run(state, state.tables.last_effects[card], seat, events)
+    end_round(state, RoundEnd.WENT_OUT, seat, events)
 
 
 def jump_in(state: State, seat: Seat, action: JumpIn, events: list[Event]) -> None:

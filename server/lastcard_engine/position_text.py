@@ -18,6 +18,7 @@ from lastcard_engine.cards import (
     parse_card,
     parse_colour,
 )
+from lastcard_engine.custom_state import read_custom, write_custom
 from lastcard_engine.notation import format_action, parse_action
 from lastcard_engine.plain import plain_rules, plain_settings, read_rules, read_settings
 from lastcard_engine.position import ZERO_KEY, settle
@@ -125,6 +126,7 @@ _FIELDS: Final[dict[str, tuple[str, Codec]]] = {
     "called": ("called", _FLAGS),
     "caught": ("caught", _FLAGS),
     "credit": ("credit", _NUMBER),
+    "custom": ("custom", Codec(write_custom, read_custom)),
     "skip": ("owed_skip", _FLAGS),
     "winners": ("winners", Codec(_write_numbers, lambda text: tuple(_read_numbers(text)))),
     "laid_by": ("laid_by", _NUMBER),

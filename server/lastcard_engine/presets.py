@@ -11,7 +11,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from lastcard_engine.cards import is_number
+from lastcard_engine.cards import colour_of, is_number, parse_colour, rule_number
+from lastcard_engine.custom_ops import NAMED, Operation, OpKind, all_of, most_drawn, most_held
+from lastcard_engine.custom_text import compiled
 from lastcard_engine.deck import deck
 from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.options import read_option, require_built
@@ -217,6 +219,7 @@ def validate(rules: Rules, seats: int) -> None:
 def _require_cards(rules: Rules, seats: int) -> None:
     """Refuse a deck that leaves fewer than ten cards beside the start card (Q22)."""
     cards = deck(rules)
+    _refuse_exhausting(rules, seats, len(cards))
     most = (len(cards) - 11) // seats
     if most < 1:
         raise RulesError(
@@ -257,6 +260,23 @@ def warnings(preset_name: str, rules: Rules) -> tuple[RulesWarning, ...]:
     return (RulesWarning.PRESET_MISMATCH,) if len(editions) > 1 else ()
 
 
+def _refuse_exhausting(rules: Rules, seats: int, cards: int) -> None:
+    """Refuse custom rules that make a table of so many seats hold or draw more than there is."""
+    left = cards - seats * rules.hand_size - 1
+    for number, rule in enumerate(rules.custom_rules, 1):
+        operations = compiled(rule)
+        drawn, held = most_drawn(operations, seats), most_held(operations, seats)
+        if drawn > max(left, 10) or held > cards - 11:
+            raise RulesError(
+                OptionReason.CONTRADICTION,
+                "custom_rules",
+                rules.custom_rules,
+                (f"at most {max(left, 10)} drawn", f"at most {cards - 11} held"),
+                f"rule {number} would empty the deck: {seats} seats may draw {max(left, 10)} cards "
+                f"by a rule and be brought to {cards - 11} together, not {drawn} and {held}",
+            )
+
+
 def _counts_without_custom_deck(rules: Rules) -> bool:
     return (rules.deck is Deck.CUSTOM) != (rules.deck_counts is not None)
 
@@ -286,8 +306,32 @@ def _too_few_for_pairs(rules: Rules) -> bool:
     return rules.teams is Teams.PAIRS and rules.max_players < PAIRED_SEATS
 
 
+def _more_rules_than_wilds(rules: Rules) -> bool:
+    return sum(rule_number(card) > 0 for card in deck(rules)) < len(rules.custom_rules)
+
+
+def _colour_never_comes(rules: Rules) -> bool:
+    held = {colour_of(card) for card in deck(rules)}
+    wanted = {op.word for op in _operations(rules) if op.kind is OpKind.DRAW_UNTIL} - {NAMED}
+    return any(parse_colour(letter) not in held for letter in wanted)
+
+
+def _operations(rules: Rules) -> tuple[Operation, ...]:
+    return tuple(op for rule in rules.custom_rules for op in all_of(compiled(rule)))
+
+
 _CONTRADICTIONS: Final = (
     ("deck_counts", _counts_without_custom_deck, "deck=custom and deck_counts need each other"),
+    (
+        "custom_rules",
+        _more_rules_than_wilds,
+        "there may be at most one rule for each custom wild of the deck",
+    ),
+    (
+        "custom_rules",
+        _colour_never_comes,
+        "draw_until may wait for a colour that is in the deck, or for named",
+    ),
     ("mercy_bonus", _bonus_without_limit, "mercy_bonus needs a mercy_limit"),
     ("mercy_limit", _limit_within_hand, "mercy_limit must exceed hand_size"),
     ("uno_required_to_finish", _call_needed_but_never_late, "it needs uno_self_correct"),

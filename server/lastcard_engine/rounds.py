@@ -5,6 +5,7 @@ It is scored, totals grow, the match may end, and nothing of the round reaches i
 """
 
 from lastcard_engine.cards import Seat
+from lastcard_engine.custom_state import Custom
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.events import Event, MatchEnd, MatchEnded, RoundEnd, RoundEnded
 from lastcard_engine.rules import Scoring
@@ -38,6 +39,8 @@ def _clear(state: State) -> None:
     state.laid_by = None
     state.credit = None
     state.lap = 0
+    if state.custom is not None:
+        state.custom = Custom(state.seat_count)
     state.duties = 0
     state.duty = [0] * state.seat_count
     state.owed_skip = [False] * state.seat_count

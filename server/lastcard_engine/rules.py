@@ -258,14 +258,22 @@ class CustomKind(StrEnum):
 
 @dataclass(frozen=True)
 class CustomRule:
-    """A home-made rule on a custom wild (R150): its operations run in order after the colour."""
+    """
+    A home-made rule on a custom wild (R150): its operations run in order after the colour.
+
+    `custom_text` reads one from plain values and refuses what cannot be played.
+    """
 
     id: str
+    """1 to 32 letters, digits and `_`."""
     text: str
+    """For people, at most 200 characters."""
     kind: CustomKind = CustomKind.MECHANICAL
+    """Follows from the operations (R154)."""
     ops: tuple[str, ...] = ()
-    """Operations in the notation of the rules, for instance `draw(next,3)`."""
+    """1 to 8 operations in the notation of the rules, for instance `draw(next,3)`."""
     lose_turn: bool = False
+    """Whether the next seat loses its turn when the rule is done (Q36)."""
 
 
 @dataclass(frozen=True)
@@ -321,7 +329,7 @@ class Rules:
     """Cards in hand that knock a seat out, 2 to 167; 0 = off."""
     roulette_chooser: RouletteChooser = RouletteChooser.VICTIM
     custom_rules: tuple[CustomRule, ...] = ()
-    """One for each custom wild, in the order of the deck."""
+    """What is written on the custom wilds, at most one rule a card: `WC1` carries the first."""
     scoring: Scoring = Scoring.WINNER_TAKES
     target_points: int = 500
     """Points that end a match, 50 to 5,000."""

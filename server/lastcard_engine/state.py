@@ -11,6 +11,7 @@ from typing import Final
 
 from lastcard_engine.actions import Action
 from lastcard_engine.cards import Card, Colour, Seat
+from lastcard_engine.custom_state import Custom
 from lastcard_engine.rules import Rules
 from lastcard_engine.settings import Settings
 from lastcard_engine.tables import NOTHING_FITS, Row, Tables, tables
@@ -34,6 +35,12 @@ class Phase(StrEnum):
     """The seat on turn names whom a swap-hands card is aimed at that was turned first."""
     KEEP_CARD = "keep_card"
     """The seat on turn keeps one card of a hand it would discard all of (S15)."""
+    CHOOSE_CARD = "choose_card"
+    """A seat lays out cards for a custom rule."""
+    DARE = "dare"
+    """A seat is dared by a custom rule."""
+    VOTE = "vote"
+    """All seats but one vote on the question of a custom rule."""
     ROUND_OVER = "round_over"
     MATCH_OVER = "match_over"
 
@@ -95,6 +102,7 @@ class State:
         "caught",
         "colour",
         "credit",
+        "custom",
         "deal_key",
         "dealer",
         "direction",
@@ -186,6 +194,8 @@ class State:
     """By seat: whether it was caught on the one card it holds and may not call any more (Q69)."""
     credit: Seat | None
     """Who has called UNO ahead of the play that is to leave one card (Q07)."""
+    custom: Custom | None
+    """What custom wilds have left on the table; None where the rules have no custom rule."""
     owed_skip: list[bool]
     """By seat: whether it sits out its next turn (Q11)."""
     laid_by: Seat | None
@@ -236,6 +246,7 @@ class State:
         self.called = [False] * seat_count
         self.caught = [False] * seat_count
         self.credit = None
+        self.custom = Custom(seat_count) if rules.custom_rules else None
         self.owed_skip = [False] * seat_count
         self.laid_by = None
         self.lawful = True
@@ -270,6 +281,7 @@ class State:
         copy.caught = self.caught.copy()
         copy.colour = self.colour
         copy.credit = self.credit
+        copy.custom = None if self.custom is None else self.custom.clone()
         copy.dealer = self.dealer
         copy.direction = self.direction
         copy.discards = self.discards.copy()
@@ -309,5 +321,8 @@ RUNNING = (
     Phase.CHOOSE_COLOUR,
     Phase.CHOOSE_TARGET,
     Phase.KEEP_CARD,
+    Phase.CHOOSE_CARD,
+    Phase.DARE,
+    Phase.VOTE,
 )
 """Phases in which a round is being played."""

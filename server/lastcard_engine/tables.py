@@ -11,7 +11,18 @@ from functools import lru_cache
 from typing import Final
 
 from lastcard_engine.actions import BARE_PLAYS, LAST_PLAYS, PLAYS, Play
-from lastcard_engine.cards import ALL_CARDS, FIRST_WILD, VALUES, Card, Face, face_of, is_number
+from lastcard_engine.cards import (
+    ALL_CARDS,
+    FIRST_WILD,
+    VALUES,
+    Card,
+    Face,
+    face_of,
+    is_number,
+    rule_number,
+)
+from lastcard_engine.custom_ops import is_aimed, sheds
+from lastcard_engine.custom_text import compiled
 from lastcard_engine.deck import deck
 from lastcard_engine.rules import (
     ActionMatch,
@@ -115,8 +126,12 @@ def _effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
     }.get(face, _demand(rules, face))
 
 
-def _is_aimed(rules: Rules, face: Face) -> bool:
-    """Tell whether a card swaps hands with a seat of its player's choice (R148, R234)."""
+def _is_aimed(rules: Rules, card: Card) -> bool:
+    """Tell whether a card's player chooses a seat: to swap hands (R148, R234), or for a rule."""
+    if rule_number(card):
+        rule = rules.custom_rules[rule_number(card) - 1 :][:1]
+        return any(map(is_aimed, map(compiled, rule)))
+    face = face_of(card)
     return face is Face.SWAP_HANDS or (rules.seven_zero and face is Face.SEVEN)
 
 
@@ -220,11 +235,15 @@ class Tables:
         """How many cards each demands."""
         self.answers: tuple[Row, ...] = tuple(_answer_row(rules, face) for face in faces)
         """What may be laid on each by the seat that faces it; colours do not count (Q43)."""
+        self.operations = tuple(map(compiled, rules.custom_rules))
+        """What the custom wilds with a rule do, by rule."""
         self.may_start = tuple(_may_start(rules, card) for card in ALL_CARDS)
         self.values = VALUES[rules.extra_wild_points]
-        self.aimed = tuple(_is_aimed(rules, face) for face in faces)
-        """Whether the card is laid with a seat to swap hands with, unless it is the last (S14)."""
-        self.sheds_many = any(face_of(card) is Face.DISCARD_ALL for card in self.deck)
+        self.aimed = tuple(_is_aimed(rules, card) for card in ALL_CARDS)
+        """Whether the card is laid with a seat that is chosen, unless it is the last (S14)."""
+        self.sheds_many = any(map(sheds, self.operations)) or any(
+            face_of(card) is Face.DISCARD_ALL for card in self.deck
+        )
         """Whether a play may leave one card of more than two (S07)."""
         self.mercy_limit = rules.mercy_limit or _NO_LIMIT
         """Cards in hand that knock a seat out of the round."""

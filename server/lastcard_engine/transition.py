@@ -204,11 +204,12 @@ def _act_of(state: State, seat: Seat, action: Action) -> Act:
     if act is not None and seat == state.turn and state.group is None and not state.window:
         return act
     _require_player(state, seat)
-    if state.group is not None:
+    racing = kind in RACE_ACTS and state.settings.reactions is Reactions.RACE
+    if state.group is not None and not racing:
         return ANSWER
     if kind is CallUno and seat == state.turn and not state.window and offers_call(state):
         return CALL_TO_FINISH
-    if kind in RACE_ACTS and state.settings.reactions is Reactions.RACE:
+    if racing:
         return RACE_ACTS[kind]
     if act is not None or seat != state.turn:
         raise _why_not_asked(state, seat, action)

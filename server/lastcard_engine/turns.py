@@ -20,6 +20,13 @@ def next_seat(state: State, seat: Seat) -> Seat:
     return Seat(after)
 
 
+def close_hands(state: State) -> None:
+    """Close the hands that lie open until the turn reaches this seat, skipped or not (S20)."""
+    custom = state.custom
+    if custom is not None and custom.opened:
+        custom.opened = [opened for opened in custom.opened if opened[0] != state.turn]
+
+
 def begin(state: State, seat: Seat) -> None:
     """Give the turn to a seat, lost turns aside."""
     state.turn = seat
@@ -43,7 +50,11 @@ def reach(state: State, events: list[Event]) -> None:
     """
     while state.phase is PLAYING and state.owed_skip[state.turn]:
         pay_lost_turn(state, state.turn, events)
+        if state.custom is not None:
+            close_hands(state)
         state.turn = next_seat(state, state.turn)
+    if state.custom is not None:
+        close_hands(state)
 
 
 def close_turn(state: State) -> None:

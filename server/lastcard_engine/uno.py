@@ -4,29 +4,16 @@ What happens when UNO is called, forgotten or caught?
 Whether a catch or a call may be made at this moment is for `reactions` and `groups` to say.
 """
 
-from lastcard_engine.absence import hand_on
 from lastcard_engine.cards import Seat
-from lastcard_engine.duties import drop_duty, open_duty
+from lastcard_engine.custom import leave_rule
+from lastcard_engine.duties import drop_duty, lift_restrictions
 from lastcard_engine.events import DrawCause, Event, UnoCalled, UnoCaught
-from lastcard_engine.mercy import room
+from lastcard_engine.mercy import hand_on, room
 from lastcard_engine.piles import give, pull, pull_discards
 from lastcard_engine.rules import UnoPenaltySource
 from lastcard_engine.settings import Reactions
 from lastcard_engine.state import State
 from lastcard_engine.turns import reach
-
-
-def after_play(state: State, seat: Seat, serial: int, events: list[Event], *, called: bool) -> None:
-    """
-    Settle the call after a play that left one card: it was made, or a duty opens.
-
-    Rule: R166, R167, S07. `serial` is the turn of the play.
-    """
-    if called:
-        state.called[seat] = True
-        events.append(UnoCalled(seat))
-    else:
-        open_duty(state, seat, serial)
 
 
 def call(state: State, seat: Seat, events: list[Event]) -> None:
@@ -44,6 +31,7 @@ def call(state: State, seat: Seat, events: list[Event]) -> None:
         drop_duty(state, seat)
         state.called[seat] = True
         events.append(UnoCalled(seat))
+        lift_restrictions(state, events)
     elif seat == state.turn and not state.window and _may_fall_to_one(state, held):
         state.credit = seat
 
@@ -58,6 +46,7 @@ def catch(state: State, catcher: Seat, target: Seat, events: list[Event]) -> Non
     drop_duty(state, target)
     state.caught[target] = rules.uno_required_to_finish
     events.append(UnoCaught(catcher, target))
+    lift_restrictions(state, events)
     if rules.uno_penalty_skip_turn:
         state.owed_skip[target] = True
     if rules.uno_penalty_cards:
@@ -65,12 +54,17 @@ def catch(state: State, catcher: Seat, target: Seat, events: list[Event]) -> Non
         source = pull_discards if under else pull
         amount = min(rules.uno_penalty_cards, room(state, target))
         give(state, target, source(state, amount, events), DrawCause.UNO_PENALTY, events)
-        if not state.active[target] and target == state.turn and state.live > 1:
+        if not state.active[target] and state.live > 1:
             _pass_on(state, target, events)
 
 
 def _pass_on(state: State, target: Seat, events: list[Event]) -> None:
-    """Give on the turn of a seat the penalty has knocked out; a closing group does the rest."""
+    """Go on without a seat the penalty has knocked out; a closing group does the rest."""
+    if state.custom is not None and state.custom.rule is not None:
+        leave_rule(state, target, events)
+        return
+    if target != state.turn:
+        return
     hand_on(state, target)
     if state.settings.reactions is Reactions.RACE and not state.window:
         reach(state, events)

@@ -8,7 +8,8 @@ what everybody can see; while a group is open it does not depend on what others 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from lastcard_engine.cards import Card, Colour, Seat
+from lastcard_engine.cards import Card, Colour, Seat, rule_number
+from lastcard_engine.custom_state import Carried, Custom
 from lastcard_engine.events import CardsDealt, CardsDrawn, Event, HandReceived, HandShown
 from lastcard_engine.state import Phase, State
 
@@ -20,6 +21,33 @@ class GroupFacts(NamedTuple):
     """Whose turn they follow; it is not asked."""
     jump_in: bool
     """Whether the top card can be jumped in on."""
+
+
+class Question(NamedTuple):
+    """What a custom rule waits for, as everybody knows it; the phase says of what kind it is."""
+
+    rule: int
+    """1-based number of the rule."""
+    actor: Seat
+    """Who laid the card, or the dealer of one that was turned first."""
+    seat: Seat
+    """Who lays out cards, is dared, or is voted about."""
+    text: str
+    """What is dared or asked; empty where cards are laid out."""
+    size: int
+    """Down to how many cards the seat lays out; 0 for a dare or a vote."""
+
+
+class CustomFacts(NamedTuple):
+    """What everybody knows of the custom wilds' rules that are at work."""
+
+    question: Question | None
+    restrictions: tuple[tuple[Seat, str], ...]
+    """Who keeps to which text until somebody calls UNO (R165)."""
+    raised: tuple[int, ...]
+    """By seat: how many it draws on its next turn if it cannot play; 0 for the usual (R158)."""
+    opened: tuple[Seat, ...]
+    """Whose hands lie open to all seats (R162), in seat order."""
 
 
 class TableView(NamedTuple):
@@ -52,10 +80,12 @@ class TableView(NamedTuple):
     group: GroupFacts | None
     window: bool
     """Whether the pause for reactions is open."""
+    custom: CustomFacts | None
+    """None where the rules have no custom rule."""
 
 
 class SeatView(NamedTuple):
-    """Everything one seat may know. The fields after `drawn` are those of `TableView`."""
+    """Everything one seat may know. The fields after `open_hands` are those of `TableView`."""
 
     seat: Seat
     asked: bool
@@ -64,6 +94,8 @@ class SeatView(NamedTuple):
     """Canonical order, equal cards once for each copy."""
     drawn: Card | None
     """The own card just drawn, while it may be laid."""
+    open_hands: tuple[tuple[Seat, tuple[Card, ...]], ...]
+    """Hands of other seats that lie open to all seats (R162), in seat order."""
     phase: Phase
     round_number: int
     turn: Seat | None
@@ -80,6 +112,7 @@ class SeatView(NamedTuple):
     totals: tuple[int, ...]
     group: GroupFacts | None
     window: bool
+    custom: CustomFacts | None
 
 
 def table_view(state: State) -> TableView:
@@ -108,7 +141,31 @@ def _public(state: State) -> tuple[Any, ...]:
         tuple(state.totals),
         None if group is None else GroupFacts(group.actor, state.laid_by is not None),
         state.window,
+        None if state.custom is None else _custom_facts(state, state.custom),
     )
+
+
+def _custom_facts(state: State, custom: Custom) -> CustomFacts:
+    return CustomFacts(
+        None if custom.rule is None else _question(state, custom.rule),
+        tuple(custom.restrictions),
+        tuple(custom.next_draw),
+        custom.open_hands,
+    )
+
+
+def _question(state: State, rule: Carried) -> Question:
+    number = rule_number(state.discards[-1])
+    if rule.question is not None:
+        return Question(number, rule.actor, rule.subject, rule.question.word, 0)
+    seat, size, _ = rule.sizes[0]
+    return Question(number, rule.actor, seat, "", size)
+
+
+def _open_hands(state: State, viewer: Seat) -> tuple[tuple[Seat, tuple[Card, ...]], ...]:
+    """Return the hands that lie open, the viewer's own left out (CR08)."""
+    opened = () if state.custom is None else state.custom.open_hands
+    return tuple((seat, tuple(state.hands[seat])) for seat in opened if seat != viewer)
 
 
 def _asked(state: State, seat: Seat) -> bool:
@@ -125,6 +182,7 @@ def view(state: State, seat: Seat) -> SeatView:
         _asked(state, seat),
         tuple(state.hands[seat]),
         state.drawn if seat == state.turn else None,
+        () if state.custom is None else _open_hands(state, seat),
     )
     return tuple.__new__(SeatView, own + _public(state))  # SeatView(...) takes twice as long
 

@@ -171,6 +171,18 @@ _EFFECTS: Final[Mapping[type, Callable[[Names, Any], str]]] = {
     engine.HandsSwapped: lambda n, e: f"{n.of(e.seat)} and {n.of(e.target)} swap hands",
     engine.HandsRotated: lambda _, e: f"hands are passed on: {' '.join(map(str, e.counts))} cards",
     engine.HandReceived: lambda n, e: f"{n.of(e.seat)} holds {_cards(e.cards)}",
+    engine.HandsOpened: lambda n, e: (
+        f"open until the turn of {n.of(e.seat)}: {', '.join(map(n.of, e.seats))}"
+    ),
+    engine.DrawRaised: lambda n, e: f"{n.of(e.seat)} draws {e.count} if unable to play",
+    engine.Dared: lambda n, e: f"{n.of(e.seat)} is dared: {e.text}",
+    engine.DareAnswered: lambda n, e: f"{n.of(e.seat)} {'did it' if e.done else 'backs out'}",
+    engine.VoteOpened: lambda n, e: f"vote about {n.of(e.seat)}: {e.text}",
+    engine.VoteCounted: lambda _, e: (
+        f"{e.yes} yes, {e.no} no: {'carried' if e.carried else 'not carried'}"
+    ),
+    engine.Restricted: lambda n, e: f"{n.of(e.seat)} until UNO is called: {e.text}",
+    engine.RestrictionsLifted: lambda _, __: "restrictions end",
     engine.UnoCaught: lambda n, e: f"{n.of(e.catcher)} catches {n.of(e.target)}",
     engine.UnoCalled: lambda n, e: f"{n.of(e.seat)} calls UNO",
     engine.DeckReshuffled: lambda _, e: f"discards are shuffled: {e.count} cards",

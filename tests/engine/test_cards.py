@@ -27,7 +27,7 @@ def test_kinds_follow_canonical_order() -> None:
         "rDA",
     ]
     assert names[16] == "y0"
-    assert " ".join(names[64:]) == "W W4 WS WX WC WR4 W6 W10 WCR"
+    assert " ".join(names[64:]) == "W W4 WS WX WC WR4 W6 W10 WCR WC1 WC2 WC3 WC4 WC5 WC6 WC7 WC8"
 
 
 @pytest.mark.parametrize("card", engine.ALL_CARDS)

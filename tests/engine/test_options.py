@@ -80,16 +80,14 @@ def test_unknown_names_are_refused() -> None:
     assert "standard_no" in error.allowed
 
 
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("custom_rules", [{"id": "x", "ops": ["draw(next,3)"]}]),
-    ],
-)
-def test_a_legal_value_that_is_not_built_is_refused_as_such(option: str, value: object) -> None:
-    """The reason tells it from a wrong value."""
-    error = refusal(engine.make_rules, "standard_no", {option: value})
-    assert (error.reason, error.option) == ("option_not_available", option)
+def test_a_legal_value_that_is_not_built_is_refused_as_such(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The reason tells it from a wrong value; an option comes before what it needs is built."""
+    off = engine.OPTIONS["jump_in"]._replace(built=lambda value: value == "off")
+    monkeypatch.setitem(engine.OPTIONS, "jump_in", off)
+    error = refusal(engine.make_rules, "standard_no", {"jump_in": "identical", "hand_size": 9})
+    assert (error.reason, error.option) == ("option_not_available", "jump_in")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import lastcard_engine as engine
+from tests.written import written
 
 Step = Callable[[engine.State], list[engine.Event]]
 
@@ -33,6 +34,8 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("guide_se", {"wd4_enforcement": "auto_penalty", "uno_penalty_cards": 0}),
     ("official_se", {"first_card_rejects": "under_discard", "next_dealer": "winner"}),
     ("standard_no_points", {"first_card_rejects": "bottom", "next_dealer": "draw_high"}),
+    ("official_se", written()),
+    ("short_se", {**written(), "hand_size": 2}),
     ("short_se", {"dealer_pick": "random", "hand_size": 3, "voluntary_draw": False}),
 ]
 
@@ -109,7 +112,7 @@ def assert_views(state: engine.State) -> None:
     assert table.counts == tuple(map(len, state.hands))
     for seat in range(state.seat_count):
         seen = engine.view(state, engine.Seat(seat))
-        assert seen[4:] == table
+        assert seen[5:] == table
         assert len(seen.hand) == table.counts[seat]
         assert seen.asked is (seat in engine.to_act(state))
 

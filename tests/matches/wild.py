@@ -15,6 +15,7 @@ from lastcard_server.matches.setup import MatchSetup
 from lastcard_server.matches.timing import Fault, Outage, give_back
 from tests.attributes import names_of
 from tests.matches.table import Table, accepted, refused, setup_of
+from tests.written import written
 
 FIXED = ("setup", "deal")
 POINTS = {"scoring": "winner_takes", "target_points": 200}
@@ -43,6 +44,13 @@ SETUPS: dict[str, MatchSetup] = {
     "race": setup_of(3, reactions=Reactions.RACE, reaction_ms=30, overrides=POINTS),
     "race jump-in": setup_of(4, reactions=Reactions.RACE, overrides={"jump_in": "identical"}),
     "bank, two seats": setup_of(2, move_limit_ms=30, bank_ms=100, increment_ms=5),
+    "custom rules": setup_of(4, preset="official_se", overrides=written()),
+    "custom race": setup_of(
+        3, preset="official_se", overrides=written(), reactions=Reactions.RACE, reaction_ms=5
+    ),
+    "custom knock-out": setup_of(
+        5, preset="official_se", overrides=written(), absence=Absence.KNOCK_OUT_ROUND
+    ),
     "knock-out": setup_of(3, absence=Absence.KNOCK_OUT_ROUND, overrides=POINTS, rounds=4),
     "forfeit": setup_of(5, absence=Absence.FORFEIT_MATCH, overrides={"jump_in": "identical"}),
 }

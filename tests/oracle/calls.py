@@ -68,15 +68,16 @@ def received_hand(state: State, seat: int) -> None:
 
 def call(state: State, seat: int) -> None:
     """Take a call of UNO; a useless one changes nothing (Q07, Q08, R177, Q69)."""
-    state.restricted = []
     duty = state.duty_of(seat)
     if duty is not None:
         if state.option("uno_self_correct"):
             state.duties.remove(duty)
             state.called.add(seat)
+            state.restricted = []  # R165
     elif len(state.hands[seat]) == 1:
-        if seat not in state.caught:
+        if seat not in state.caught and seat not in state.called:
             state.called.add(seat)
+            state.restricted = []  # R165
     elif seat == state.turn and not state.pause and state.group is None:
         state.early_call = True
 
@@ -90,6 +91,7 @@ def catch(state: State, target: int) -> None:
     """Make a forgetful seat pay: cards, and a lost turn where that is the rule (R168, R171)."""
     state.duties = [d for d in state.duties if d.seat != target]
     state.caught.add(target)
+    state.restricted = []  # R165: any uno event; the catcher has said it (C20)
     if state.option("uno_penalty_skip_turn"):
         state.owes_turn.add(target)
     number = state.option("uno_penalty_cards")

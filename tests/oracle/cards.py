@@ -46,9 +46,14 @@ def is_number(card: str) -> bool:
 
 
 def rank(card: str) -> tuple[int, int]:
-    """Place a card in the canonical order: r, y, g, b, wilds; numbers before symbols."""
+    """
+    Place a card in the canonical order: r, y, g, b, wilds; numbers before symbols.
+
+    Wilds with a written rule are last, by the number of the rule: equal they are not.
+    """
     if is_wild(card):
-        return len(COLOURS), WILDS.index(face_of(card))
+        written = int(card[2:]) + len(WILDS) if face_of(card) == "WC" and card != "WC" else 0
+        return len(COLOURS), written or WILDS.index(face_of(card))
     return COLOURS.index(card[0]), (*NUMBERS, *SYMBOLS).index(card[1:])
 
 

@@ -85,7 +85,7 @@ class Table:
         """Do an act that both must accept, and compare what became of it."""
         self.log.append(act)
         try:
-            events = ours()
+            events = ours() + self._close_vote()
         except engine.RuleViolation as violation:
             self.differ(act, repr(violation), "accepted")
         try:
@@ -94,6 +94,12 @@ class Table:
             self.differ(act, "accepted", repr(refusal))
         self.check()
         self._check_result(events)
+
+    def _close_vote(self) -> list[Any]:
+        """Close the engine's group of a vote with its last answer, as the oracle does."""
+        if self.engine.phase is engine.Phase.VOTE and not engine.to_act(self.engine):
+            return engine.close_group(self.engine)
+        return []
 
     def _check_result(self, events: list[Any]) -> None:
         for event in events:

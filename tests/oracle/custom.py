@@ -43,7 +43,7 @@ def meant(card: str, predicate: str) -> bool:
 def rule_of(state: State, card: str) -> dict[str, object] | None:
     """Find the rule written on a card."""
     rules = state.option("custom_rules")
-    return rules[int(card[2:]) - 1] if card[2:] else None
+    return rules[int(card[2:]) - 1] if card[:2] == "WC" and card[2:].isdigit() else None
 
 
 def run(state: State, seat: int, card: str, target: int | None) -> bool:
@@ -122,7 +122,8 @@ def go_on(state: State) -> bool:
     if running.lose_turn:  # Q36
         effects.lose_turn(state, after)
         after = state.after(after)
-    effects.ask(state, "play", running.actor if running.extra_turn else after)
+    again = running.extra_turn and running.actor in state.active
+    effects.ask(state, "play", running.actor if again else after)
     return True
 
 
@@ -140,6 +141,8 @@ def _carry_out(state: State, op: str, own: int) -> bool:
         _ask_vote(state, own, words[1], words[2], one_yes=True)
         return True
     seats = seats_meant(state, words[0], own)
+    if name == "dare" and not seats:  # the chosen seat has left
+        return False
     if name == "dare":
         state.custom.no = words[2]
         effects.ask(state, "dare", seats[0])
@@ -185,7 +188,8 @@ def _mark(state: State, name: str, seat: int, words: list[str]) -> None:
     elif name == "extra_turn":
         state.custom.extra_turn = True
     elif name == "reveal_hands":
-        state.open_hands = state.custom.actor
+        state.open_hands.setdefault(state.custom.actor, []).append(seat)
+        state.open_hands[state.custom.actor].sort()
     else:
         assert name == "restriction", name
         state.restricted.append(seat)
@@ -247,6 +251,7 @@ def seat_left(state: State, seat: int) -> bool:
     """Go on when a seat leaves while a rule is carried out; say whether the rule is done."""
     running = state.custom
     if state.phase == "vote" and seat != running.subject:
+        running.votes.pop(seat, None)  # what it was owed and owes vanishes (S12, Q64)
         if voters(state):
             return False
         _count_votes(state)

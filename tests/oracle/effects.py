@@ -95,6 +95,9 @@ def act(state: State, seat: int, card: str, target: int | None, *, lawful: bool)
     after = state.after(seat)
     if face == "WC":
         return custom.run(state, seat, card, target)
+    if face == "SE" or (face == "R" and reverse_skips):  # R246, R115
+        _pass_over_all(state, seat)
+        return False
     if face in ("WS", "WX", "7", "0"):
         changed = _change_hands(state, seat, face, target)
         ask(state, "play", after)
@@ -106,8 +109,6 @@ def act(state: State, seat: int, card: str, target: int | None, *, lawful: bool)
         ask(state, "roulette", after)
     elif face == "WCR":
         roulette(state, after)
-    elif face == "SE" or (face == "R" and reverse_skips):  # R246, R115
-        ask(state, "play", seat)
     elif face == "S":  # R099
         lose_turn(state, after)
         ask(state, "play", state.after(after))
@@ -116,10 +117,17 @@ def act(state: State, seat: int, card: str, target: int | None, *, lawful: bool)
     return False
 
 
+def _pass_over_all(state: State, seat: int) -> None:
+    """Skip all the others; hands that lie open for one of them close there too (S20)."""
+    for other in state.active:
+        if other != seat:
+            lose_turn(state, other)
+    ask(state, "play", seat)
+
+
 def lose_turn(state: State, seat: int) -> None:
     """Note that the turn passes over a seat: open hands end there too (S20)."""
-    if state.open_hands == seat:
-        state.open_hands = None
+    state.open_hands.pop(seat, None)
 
 
 def ask(state: State, phase: str, seat: int) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import lastcard_engine as engine
 from tests.oracle.cards import in_order
-from tests.oracle.legal import asked, free_acts, legal, unlawful
+from tests.oracle.legal import CUSTOM_PHASES, asked, free_acts, legal, unlawful
 from tests.oracle.table import State
 
 WORDS = {"keep_card": "choose_card"}  # the oracle's words that are not the engine's
@@ -16,6 +16,9 @@ PHASES = {
     "first_target": "choose_target",
     "roulette": "choose_colour",
     "keep_one": "keep_card",
+    "lay_out": "choose_card",
+    "dare": "dare",
+    "vote": "vote",
 }
 
 
@@ -83,7 +86,7 @@ def _running_facts(ours: engine.State, theirs: State) -> list[tuple[str, object,
     view = engine.table_view(ours)
     owed = {s for s, owes in enumerate(ours.owed_skip) if owes}
     colour = None if ours.colour is None else engine.format_colour(ours.colour)
-    group = None if ours.group is None else sorted(ours.group.asked)
+    group = None if ours.group is None or theirs.phase == "vote" else sorted(ours.group.asked)
     found = []
     if theirs.group is None and not theirs.pause:  # until then who is next may still change
         found = [("turn", ours.turn, theirs.turn), ("owes a turn", owed, theirs.owes_turn)]
@@ -108,6 +111,22 @@ def _running_facts(ours: engine.State, theirs: State) -> list[tuple[str, object,
         ("pause", ours.window, theirs.pause),
         ("actions", ours.actions, theirs.actions),
         ("lap", ours.lap, theirs.idle),
+        *_custom_facts(ours, theirs),
+    ]
+
+
+def _custom_facts(ours: engine.State, theirs: State) -> list[tuple[str, object, object]]:
+    """Compare what custom wilds have left on the table."""
+    left = ours.custom
+    if left is None:
+        return []
+    raised = {s: n for s, n in enumerate(left.next_draw) if n and ours.active[s]}
+    return [
+        ("open hands", {by: sorted(s) for by, s in left.opened}, theirs.open_hands),
+        ("restricted", {s for s, _ in left.restrictions}, set(theirs.restricted)),
+        ("raised", raised, {s: n for s, n in theirs.next_draw.items() if s in theirs.active}),
+        ("choice", sorted(_cards(left.choices)), sorted(theirs.drawn_choice)),
+        ("rule", left.rule is not None, theirs.phase in CUSTOM_PHASES),
     ]
 
 

@@ -72,6 +72,8 @@ def _try_illegal(table: Table, dice: random.Random) -> None:
             f"jump_in {card}{target}" if not card.startswith("W") else "draw",
             f"catch {dice.randrange(oracle.seats)}",
             f"choose_colour {dice.choice('rygb')}",
+            f"choose_card {card}",
+            *("dare_done", "vote no", f"play {card} r >{dice.randrange(oracle.seats)}"),
             *("draw", "keep", "accept_draw", "challenge", "pass", "begin_turn"),
         ]
     )

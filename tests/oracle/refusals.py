@@ -19,8 +19,8 @@ def reason(state: State, seat: int, text: str) -> str:
         return _jump(state, seat, words)
     if state.pause:
         return "window_open"
-    if state.group is not None:
-        return "not_asked"
+    if state.group is not None or state.phase == "vote":
+        return "not_asked"  # a vote asks several at once, like a group
     if seat not in asked(state):
         facing = state.phase == "facing" and verb in ("challenge", "accept_draw")
         return "not_target" if facing else "not_your_turn"

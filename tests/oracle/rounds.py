@@ -39,7 +39,7 @@ def _clear(state: State) -> None:
     state.duties, state.called, state.caught = [], set(), set()
     state.owes_turn = set()
     state.idle = state.actions = 0
-    state.custom, state.open_hands = None, None
+    state.custom, state.open_hands = None, {}
     state.next_draw, state.drawn_choice, state.restricted = {}, [], []
     state.last_player, state.jumpable = None, False
 

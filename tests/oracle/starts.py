@@ -63,6 +63,29 @@ VALUES: dict[str, list[Any]] = {
     "partner_talk": [False, True],
 }
 
+# Written rules for custom wilds: the ten ideas of the rulebook, and what else can be built of the
+# same operations.
+RULES: list[list[str]] = [
+    ["dare(next,crow like a rooster,draw(self,4))"],
+    ["draw_until(next,g)"],
+    ["discard_matching(all,wild)"],
+    ["next_draw_count(next,3)"],
+    ["extra_turn(self)"],
+    ["adjust_hand(next,7)"],
+    ["adjust_hand(all,3)"],
+    ["reveal_hands(all,own_next_turn)"],
+    ["vote(laughed?,discard_to(self,1),draw(self,4))"],
+    ["restriction(next,elbows,uno_call)"],
+    ["draw(next,2)"],
+    ["draw(chosen,3)", "reveal_hands(chosen,own_next_turn)"],
+    ["discard_to(all,2)", "restriction(others,hush,uno_call)"],
+    ["dare(chosen,hop,draw(self,2);discard_to(others,1))", "extra_turn(self)"],
+    ["vote(more?,adjust_hand(all,2),)", "draw(next,1)"],
+    ["draw_until(self,named)", "discard_matching(self,number)"],
+    ["discard_matching(others,special)", "next_draw_count(others,2)"],
+    ["adjust_hand(self,1)", "draw(others,1)"],
+]
+
 
 @cache
 def available(preset: str, name: str, value: str) -> bool:
@@ -126,7 +149,17 @@ def _companions(preset: str, chosen: dict[str, Any], dice: random.Random) -> dic
     found: dict[str, Any] = {}
     if options["stacking"] == "pairs" and dice.random() < 0.7:
         found["stack_pairs"] = dice.choice(VALUES["stack_pairs"])
+    wilds = options["deck_extras"].get("custom_wild", 0)
+    if wilds and dice.random() < 0.8:
+        found["custom_rules"] = [_rule(dice) for _ in range(dice.randint(1, wilds))]
     return found
+
+
+def _rule(dice: random.Random) -> dict[str, Any]:
+    number = dice.randrange(len(RULES))
+    ops, slow = RULES[number], dice.random() < 0.3
+    loses = slow and not any("extra_turn" in op for op in ops)
+    return {"id": f"rule_{number}_{int(loses)}", "ops": ops, "lose_turn": loses}
 
 
 def _with_position(start: Start, dice: random.Random) -> Start:

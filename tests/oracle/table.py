@@ -115,7 +115,7 @@ class State:
     custom: Any = None  # the rule being carried out
     next_draw: dict[int, int] = field(default_factory=dict)  # CR04
     drawn_choice: list[str] = field(default_factory=list)  # of which one may be laid (Q38)
-    open_hands: int | None = None  # all hands lie open until this seat's turn (CR08)
+    open_hands: dict[int, list[int]] = field(default_factory=dict)  # until a seat's turn (CR08)
     restricted: list[int] = field(default_factory=list)  # until somebody calls UNO (CR10)
 
     # calls, catches and jump-ins

@@ -82,9 +82,9 @@ def test_reveal() -> None:
     """CR08: hands lie open until the turn reaches the player, also if it passes over him (S20)."""
     state = table(["reveal_hands(all,own_next_turn)"], ["WC1 b1 b2", "b3 b4 b5", "bS b7 b8"])
     hands_after(state, "play WC1 b", "play b3")
-    assert state.open_hands == 0
+    assert state.open_hands == {0: [0, 1, 2]}
     hands_after(state, "play bS")
-    assert state.open_hands is None
+    assert not state.open_hands
 
 
 @pytest.mark.parametrize(("said", "duty"), [(False, True), (True, False)])

@@ -27,7 +27,8 @@ def step(state: State, seat: int, text: str, uno: bool = False) -> None:  # noqa
                 state.group.answers[seat] = (text, uno)
             else:
                 _answer(state, seat, text, uno=uno)
-                count_action(state)
+                if not text.startswith("vote"):  # S02: turn actions; a vote is no turn of its own
+                    count_action(state)
     elif text in free_acts(state, seat) or _is_call(state, seat, text):
         with suppress(RoundOver):
             _free_act(state, seat, text, uno=uno)
@@ -110,7 +111,10 @@ def _custom(state: State, seat: int, verb: str, words: list[str]) -> None:
 
 def _custom_done(state: State) -> None:
     actor = state.custom.actor
-    if actor in state.active:
+    if state.last_player is None:  # a turned card is nobody's own play (S06, S11)
+        open_turn(state)
+        return
+    if actor in state.active and actor not in state.called:  # R177: called while the rule ran
         calls.left_with_one(state, actor, said_uno=state.said_uno)
     after_turn(state, actor, played=True)
 
@@ -193,8 +197,17 @@ def _choose(state: State, seat: int, verb: str, word: str) -> None:
         state.colour = word
         state.phase = "play"
         state.begun = True
+    elif custom.is_aimed(state, state.top):
+        _dealers_rule(state, int(word))
     else:
         effects.act(state, seat, state.top, int(word), lawful=True)
+        open_turn(state)
+
+
+def _dealers_rule(state: State, target: int | None) -> None:
+    """Run the rule of a turned card as if the dealer had laid it (§1.2); it may have to wait."""
+    effects.act(state, state.dealer, state.top, target, lawful=True)
+    if state.phase not in CUSTOM_PHASES:
         open_turn(state)
 
 
@@ -205,8 +218,10 @@ def _dealers_wild(state: State, namer: int) -> None:
     `namer` is the dealer, or its successor if the dealer has left.
     """
     dealer = state.dealer
-    if state.top == "WX":
+    if state.top == "WX" or custom.is_aimed(state, state.top):
         effects.ask(state, "first_target", namer)
+    elif state.top.startswith("WC") and state.top != "WCR":
+        _dealers_rule(state, None)
     elif state.top == "W4":
         effects.attack(state, None, state.top, state.after(dealer), lawful=True)
         open_turn(state)

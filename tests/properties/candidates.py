@@ -27,6 +27,8 @@ def _candidates(rules: engine.Rules, seats: int) -> tuple[engine.Action, ...]:
         engine.BeginTurn(),
         engine.Pass(),
         *(engine.ChooseColour(colour) for colour in COLOURS),
+        *(engine.AnswerDare(answer) for answer in (True, False)),
+        *(engine.CastVote(answer) for answer in (True, False)),
         *(engine.Catch(target) for target in targets),
         *(engine.ChooseTarget(target) for target in targets),
         *(engine.ChooseCard(card) for card in kinds),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import lastcard_engine as engine
 from tests.builders import deal_key
+from tests.written import IDEAS, written
 
 
 def _available(name: str, overrides: dict[str, Any] | None = None) -> bool:
@@ -31,6 +32,9 @@ OVERRIDES: Final[tuple[dict[str, Any], ...]] = (
     {"uno_window": "own_next_turn", "uno_penalty_skip_turn": True},
     {"draw_mode": "until_playable", "drawn_card": "must_play"},
     {"deck_extras": {"shuffle_hands": 4, "custom_wild": 2}, "jump_in": "identical"},
+    written(),
+    {**written(), "jump_in": "identical", "finish_card": "number_only"},
+    {**written(rules=IDEAS), "uno_window": "next_turn_ends", "draw_mode": "until_playable"},
     {"shuffle_pool": "others_only", "deck_extras": {"shuffle_hands": 4}},
     {"reverse_two_players": "skip", "wd4_legality": "no_playable"},
     {"wd4_enforcement": "auto_penalty"},

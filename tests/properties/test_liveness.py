@@ -8,6 +8,7 @@ import pytest
 import lastcard_engine as engine
 from tests.properties.ledger import Ledger
 from tests.properties.matches import PRESETS, go_on, seats_of, step
+from tests.written import IDEAS, written
 
 
 def started(preset: str, seats: int, seed: int, cap: int, **overrides: Any) -> engine.State:
@@ -52,6 +53,41 @@ def test_matches_of_random_seats_end(preset: str) -> None:
         steps += 1
         assert steps < 3 * 2000 * 5
     ledger.compare()
+
+
+@pytest.mark.parametrize("answers", ["dare_refuse vote no pass", "dare_done vote yes choose_card"])
+@pytest.mark.parametrize("names", [tuple(IDEAS)[:8], tuple(IDEAS)[2:]])
+@pytest.mark.parametrize("seats", [2, 5, 10])
+def test_matches_with_custom_rules_end(answers: str, names: tuple[str, ...], seats: int) -> None:
+    """Whether seats always refuse or always agree, and lay custom wilds first, matches end."""
+    state = started("official_se", seats, seed=seats, cap=400, **written(*names, rules=IDEAS))
+    steps = 0
+    while not state.over:
+        if go_on(state) is None:
+            seat = engine.to_act(state)[0]
+            legal = engine.legal_actions(state, seat)
+            texts = [engine.format_action(action) for action in legal]
+            wild = [n for n, text in enumerate(texts) if text.startswith("play WC")]
+            wanted = [n for n, text in enumerate(texts) if text in answers]
+            chosen = (wild or wanted or [engine.default_choice(state, legal)])[0]
+            engine.apply(state, seat, legal[chosen])
+        steps += 1
+        assert steps < 3 * 400 * 20
+
+
+@pytest.mark.parametrize("seats", [2, 4, 10])
+def test_custom_rules_end_although_nobody_answers(seats: int) -> None:
+    """Seats that lay custom wilds and then fall silent are timed out of every question."""
+    state = started("official_se", seats, seed=seats, cap=200, **written())
+    steps = 0
+    while not state.over:
+        if go_on(state) is None:
+            seat = engine.to_act(state)[0]
+            legal = engine.legal_actions(state, seat)
+            wild = [a for a in legal if engine.format_action(a).startswith("play WC")]
+            engine.apply(state, seat, wild[0]) if wild else engine.time_out(state, seat)
+        steps += 1
+        assert steps < 3 * 200 * 20
 
 
 @pytest.mark.parametrize("seats", range(2, 11))

@@ -12,7 +12,7 @@ import lastcard_engine as engine
 from tests.properties.candidates import candidates
 from tests.properties.matches import PRESETS, new_match, step
 
-KINDS = 73
+KINDS = 81
 LETTERS = st.text("rygbWSRDCXAE0123456789 >+-play_unocatch", max_size=12)
 
 

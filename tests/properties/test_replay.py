@@ -10,6 +10,7 @@ import lastcard_engine as engine
 from tests.attributes import names_of
 from tests.builders import at, cards, make_settings
 from tests.properties.matches import PRESETS, go_on, new_match, random_act, step
+from tests.written import written
 
 
 @pytest.mark.parametrize("reactions", ["race", "polled"])
@@ -81,7 +82,7 @@ def other_value(value: Any) -> Any:
 @pytest.mark.parametrize("name", sorted(set(names_of(engine.State)) - DERIVED))
 def test_the_hash_sees_every_attribute(name: str) -> None:
     """A state that differs in one attribute, or in the order of a pile, has another hash."""
-    state = new_match("official_se", 5, reactions="polled", jump_in="identical")
+    state = new_match("official_se", 5, reactions="polled", jump_in="identical", **written())
     while state.group is None or len(state.discards) < 2:
         step(state, Random(1))
     before = engine.state_hash(state)
@@ -93,6 +94,9 @@ def test_the_hash_sees_every_attribute(name: str) -> None:
         changed.offence = faced.offence
     elif name == "group":
         changed.group = None
+    elif name == "custom":
+        assert changed.custom is not None
+        changed.custom.next_draw[0] = 3
     else:
         setattr(changed, name, other_value(getattr(state, name)))
     assert len(before) == 32

@@ -11,6 +11,7 @@ import lastcard_engine as engine
 from tests.builders import at, text
 from tests.properties.candidates import candidates
 from tests.properties.matches import Act, go_on, new_match, random_act
+from tests.written import HIDDEN, written
 
 FORESEEN = 8  # cards on top of the draw pile that one step may deal out
 SEVENS = {"seven_zero": True, "jump_in": "identical"}
@@ -22,6 +23,8 @@ MODES = [
     pytest.param("official_se", "polled", {}, id="official_se-polled"),
     pytest.param("standard_no", "race", {"jump_in": "identical"}, id="jump_in-race"),
     pytest.param("official_se", "polled", {"jump_in": "identical"}, id="jump_in-polled"),
+    pytest.param("official_se", "polled", written(*HIDDEN), id="custom-polled"),
+    pytest.param("short_se", "race", written(*HIDDEN), id="custom-race"),
     pytest.param("guide_se", "polled", {"wd4_enforcement": "block"}, id="block-polled"),
     pytest.param("family_se", "race", {"draw_mode": "until_playable"}, id="until-race"),
     pytest.param("standard_no_swap", "race", {"seven_zero": True}, id="swaps-race"),
@@ -86,9 +89,10 @@ def twin(
     `frozen` seat keeps its hand.
     """
     other = state.clone()
-    laid = None if keep is None or keep[0] == viewer else getattr(keep[1], "card", None)
+    known = {viewer, frozen, *open_to(state, viewer)}
+    laid = None if keep is None or keep[0] in known else getattr(keep[1], "card", None)
     kept = {} if laid is None or keep is None else {keep[0]: laid}
-    strangers = [seat for seat in range(state.seat_count) if seat not in (viewer, frozen)]
+    strangers = [seat for seat in range(state.seat_count) if seat not in known]
     secrets = [card for seat in strangers for card in state.hands[seat]]
     cut = max(0, len(state.draw_pile) - foreseen)
     pool = secrets + state.draw_pile[:cut]
@@ -103,8 +107,15 @@ def twin(
     other.draw_pile = pool + state.draw_pile[cut:]
     if state.phase == "play_or_keep" and state.turn in strangers and state.turn not in kept:
         other.drawn = dice.choice([None, *other.hands[state.turn]])
+        if other.custom is not None:
+            other.custom.choices = ()
     disguise_offence(other, viewer, dice)
     return other
+
+
+def open_to(state: engine.State, viewer: Viewer) -> tuple[engine.Seat, ...]:
+    """Return the seats whose hands a custom rule has laid open to every seat, not to spectators."""
+    return () if viewer is None or state.custom is None else state.custom.open_hands
 
 
 def disguise_offence(state: engine.State, viewer: Viewer, dice: Random) -> None:
@@ -129,6 +140,8 @@ def disguise_answers(state: engine.State, viewer: Viewer, dice: Random) -> None:
     for seat in range(state.seat_count):
         if seat != viewer and group.answers[seat] is not None:
             choices: list[engine.Action] = [engine.Pass(), engine.Catch(group.actor)]
+            if state.phase == "vote":
+                choices = [engine.CastVote(yes=True), engine.CastVote(yes=False)]
             group.answers[seat] = dice.choice(choices)
 
 
@@ -213,27 +226,36 @@ def possible(state: engine.State, act: Act | None) -> bool:
     return True
 
 
+def draws_by_hand(state: engine.State, seat: engine.Seat) -> bool:
+    """Tell whether how many cards a seat draws follows from what it holds."""
+    raised = state.custom is not None and state.custom.next_draw[seat] > 0
+    return raised or state.rules.draw_mode == "until_playable"
+
+
 def twin_for(state: engine.State, viewer: Viewer, dice: Random, act: Act | None) -> engine.State:
     """
     Return a twin in which the act may have the same public outcome.
 
-    Where one draws until a card fits, discards a colour or spins for one, the rules themselves
-    disclose something of the pile and of the actor's hand: both are left alone.
+    Where one draws until a card fits, or more if none does (CR04), discards a colour or spins for
+    one, the rules themselves disclose something of the pile and of the actor's hand: both are left
+    alone.
     """
-    if act is not None and discloses(state, act[1]):
+    if act is not None and discloses(state, act):
         pile = len(state.draw_pile)
         return twin(state, viewer, dice, foreseen=pile, frozen=act[0])
     foreseen = max(FORESEEN, state.pending + 2)
     return twin(state, viewer, dice, keep=act, foreseen=foreseen)
 
 
-def discloses(state: engine.State, action: engine.Action) -> bool:
-    """Tell whether an action shows more of hand or pile than the card it names."""
+def discloses(state: engine.State, act: Act) -> bool:
+    """Tell whether an act shows more of hand or pile than the card it names."""
+    seat, action, _ = act
     if isinstance(action, engine.Draw):
-        return state.rules.draw_mode == "until_playable"
+        return draws_by_hand(state, seat)
     if isinstance(action, engine.Play | engine.JumpIn):
         return engine.face_of(action.card) in (engine.Face.DISCARD_ALL, engine.Face.COLOUR_ROULETTE)
-    return isinstance(action, engine.ChooseCard | engine.ChooseColour)
+    roulette = isinstance(action, engine.ChooseColour)
+    return roulette or (isinstance(action, engine.ChooseCard) and state.phase == "keep_card")
 
 
 @pytest.mark.parametrize(("preset", "reactions", "options"), MODES)
@@ -298,7 +320,8 @@ def test_private_cards_reach_their_owners_alone(
     preset: str, reactions: str, options: dict[str, Any]
 ) -> None:
     """Of every event the owner sees the cards, everybody else the same event without them."""
-    extras = {"deck_extras": {"shuffle_hands": 4}} if preset == "official_se" else {}
+    extras = {"deck_extras": {"shuffle_hands": 4, "custom_wild": 6}}
+    extras = extras if preset == "official_se" else {}
     told = set()
     for seed in range(20, 26):
         for state, dice in moments(preset, reactions, options | extras, seed, count=70):

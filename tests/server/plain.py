@@ -6,7 +6,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 import lastcard_engine as engine
-from lastcard.v1 import action_pb2, card_pb2, turn_pb2, view_pb2
+from lastcard.v1 import action_pb2, card_pb2, custom_pb2, turn_pb2, view_pb2
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.turns import OpenTurn, Ready, TurnKind
 
@@ -32,6 +32,9 @@ PHASES: dict[str, Any] = {
     "answer_draw": 6,
     "choose_target": 11,
     "keep_card": 7,
+    "choose_card": 7,
+    "dare": 7,
+    "vote": 7,
     "round_over": 9,
     "match_over": 10,
 }
@@ -44,12 +47,16 @@ KINDS: dict[str, Any] = {
     "answer_draw": 6,
     "choose_target": 11,
     "choose_card": 7,
+    "dare": 8,
+    "vote": 9,
     "reaction": 10,
 }
 
 
 def card(text: str) -> card_pb2.Card:
     """Return the message of a card in notation."""
+    if text[:2] == "WC" and text[2:].isdigit():
+        return card_pb2.Card(colour="COLOUR_WILD", face=WILDS["WC"], rule=int(text[2:]))
     if text in WILDS:
         return card_pb2.Card(colour="COLOUR_WILD", face=WILDS[text])
     face: Any = int(text[1:]) + 1 if text[1:].isdigit() else SYMBOLS[text[1:]]
@@ -91,6 +98,11 @@ def action(value: engine.Action | Ready) -> action_pb2.Action:
         case "choose_target":
             aimed = action_pb2.ChooseTarget(target_seat=int(words[0]))
             return action_pb2.Action(choose_target=aimed)
+        case "dare_done" | "dare_refuse":
+            dare = action_pb2.AnswerDare(done=verb == "dare_done")
+            return action_pb2.Action(answer_dare=dare)
+        case "vote":
+            return action_pb2.Action(cast_vote=action_pb2.CastVote(yes=words == ["yes"]))
     field = {"draw": "draw_card", "keep": "keep_card", "pass": "pass_reaction"}.get(verb, verb)
     message = action_pb2.Action()
     getattr(message, field).SetInParent()
@@ -100,9 +112,10 @@ def action(value: engine.Action | Ready) -> action_pb2.Action:
 def table(state: engine.State) -> view_pb2.TableView:
     """Return what everybody sees."""
     seen = engine.table_view(state)
+    reacting = seen.phase != "vote" and (seen.group or seen.window)
     message = view_pb2.TableView(
         round_number=seen.round_number,
-        phase="PHASE_REACTION" if seen.group or seen.window else PHASES[seen.phase.value],
+        phase="PHASE_REACTION" if reacting else PHASES[seen.phase.value],
         turn_seat=seen.turn,
         dealer_seat=seen.dealer,
         top_card=None if seen.top is None else card_of(seen.top),
@@ -119,7 +132,29 @@ def table(state: engine.State) -> view_pb2.TableView:
             active=seen.active[seat],
             total_points=seen.totals[seat],
         )
+    if seen.custom is not None:
+        _custom(message, seen.custom)
     return message
+
+
+def _custom(message: view_pb2.TableView, facts: engine.CustomFacts) -> None:
+    """Add what everybody sees of custom rules."""
+    if facts.question is not None:
+        asked = facts.question
+        message.custom_question.CopyFrom(
+            custom_pb2.CustomQuestion(
+                rule=asked.rule,
+                actor_seat=asked.actor,
+                seat=asked.seat,
+                text=asked.text,
+                hand_size=asked.size,
+            )
+        )
+    for kept in facts.restrictions:
+        message.custom_restrictions.add(seat=kept[0], text=kept[1])
+    for number, player in enumerate(message.players):
+        player.raised_draw_count = facts.raised[number]
+        player.hand_open = number in facts.opened
 
 
 def seat_view(state: engine.State, seat: int) -> view_pb2.SeatView:
@@ -130,6 +165,10 @@ def seat_view(state: engine.State, seat: int) -> view_pb2.SeatView:
         table=table(state),
         hand=[card_of(held) for held in seen.hand],
         drawn_card=None if seen.drawn is None else card_of(seen.drawn),
+        open_hands=[
+            view_pb2.OpenHand(seat=owner, cards=[card_of(held) for held in hand])
+            for owner, hand in seen.open_hands
+        ],
     )
 
 

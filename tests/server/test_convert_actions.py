@@ -11,11 +11,14 @@ import lastcard_engine as engine
 from lastcard.v1 import action_pb2, card_pb2
 from lastcard.v1.turn_pb2 import Turn
 from lastcard_engine.actions import (
+    ANSWERS_TO_DARE,
     CATCHES,
+    CHOICES_OF_CARD,
     CHOICES_OF_COLOUR,
     CHOICES_OF_TARGET,
     JUMP_INS,
     LAST_PLAYS,
+    VOTES,
     aimed_plays,
 )
 from lastcard_engine.cards import ALL_CARDS, WILD_DRAW_FOUR, Seat
@@ -34,6 +37,9 @@ EVERY_ACTION: tuple[engine.Action, ...] = (
     engine.PASS,
     *CHOICES_OF_COLOUR,
     *CHOICES_OF_TARGET,
+    *CHOICES_OF_CARD,
+    *ANSWERS_TO_DARE,
+    *VOTES,
     *CATCHES,
     *JUMP_INS,
     *(play for plays in LAST_PLAYS for play in plays),
@@ -76,8 +82,8 @@ def test_bluffs_carry_their_flag(play: engine.Play) -> None:
     assert not legal.lawful
 
 
-def _card(colour: Any, face: Any) -> card_pb2.Card:
-    return card_pb2.Card(colour=colour, face=face)
+def _card(colour: Any, face: Any, rule: int = 0) -> card_pb2.Card:
+    return card_pb2.Card(colour=colour, face=face, rule=rule)
 
 
 BAD_ACTIONS = {
@@ -92,8 +98,9 @@ BAD_ACTIONS = {
     "seat 10": action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=10)),
     "target 10": action_pb2.Action(choose_target=action_pb2.ChooseTarget(target_seat=10)),
     "seat -1": action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=-1)),
-    "card of nothing": action_pb2.Action(choose_card=action_pb2.ChooseCard()),
-    "dare": action_pb2.Action(answer_dare=action_pb2.AnswerDare()),
+    "no card chosen": action_pb2.Action(choose_card=action_pb2.ChooseCard()),
+    "rule 9": action_pb2.Action(jump_in=action_pb2.JumpIn(card=_card(5, 21, 9))),
+    "rule on a wild": action_pb2.Action(jump_in=action_pb2.JumpIn(card=_card(5, 17, 1))),
     "ready": action_pb2.Action(ready=action_pb2.Ready()),
 }
 

@@ -262,6 +262,30 @@ CASES: dict[str, tuple[int | None, list[engine.Event], list[str]]] = {
             )
         ],
     ),
+    "hands opened": (
+        None,
+        [engine.HandsOpened(S1, (S0, S2))],
+        ["hands_opened { closing_seat: 1 seats: 0 seats: 2 }"],
+    ),
+    "draw raised": (0, [engine.DrawRaised(S1, 3)], ["draw_raised { seat: 1 card_count: 3 }"]),
+    "dare": (
+        0,
+        [engine.Dared(S1, "crow"), engine.DareAnswered(S1, done=True)],
+        ['dare_opened { seat: 1 text: "crow" }', "dare_answered { seat: 1 done: true }"],
+    ),
+    "vote": (
+        2,
+        [engine.VoteOpened(S1, "laughed?"), engine.VoteCounted(S1, 2, 1, carried=True)],
+        [
+            'vote_opened { seat: 1 text: "laughed?" }',
+            "vote_counted { seat: 1 yes_count: 2 no_count: 1 carried: true }",
+        ],
+    ),
+    "restriction": (
+        0,
+        [engine.Restricted(S2, "elbows"), engine.RestrictionsLifted()],
+        ['restriction_set { seat: 2 text: "elbows" }', "restrictions_lifted { }"],
+    ),
     "match over": (
         0,
         [events.MatchEnded(events.MatchEnd.TARGET_REACHED, (2, 1, 3))],

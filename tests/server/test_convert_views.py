@@ -131,7 +131,7 @@ def test_the_end_of_a_match_is_told_with_its_result() -> None:
 
 def test_the_tables_that_play_meet_every_kind_of_turn() -> None:
     """What is compared above covers every kind of turn there is."""
-    names = ("polled jump-in", "stacking", "swaps", "no mercy")
+    names = ("polled jump-in", "stacking", "swaps", "no mercy", "custom rules")
     setups = (SETUPS[name] for name in names)
     tables = (table for setup in setups for seed in range(8) for table in wild(setup, seed))
     kinds = {asked.kind for table in tables for asked in table.match.turns.values()}

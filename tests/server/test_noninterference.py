@@ -24,6 +24,7 @@ from lastcard_server.matches.match import Match
 from lastcard_server.matches.turns import OpenTurn
 from tests.attributes import names_of
 from tests.matches.wild import SETUPS, wild
+from tests.written import HIDDEN
 
 SEAL = 36
 
@@ -102,7 +103,8 @@ def dealt_anew(match: Match, seat: int, dice: Random) -> Match:
     assert match.state is not None
     state = match.state.clone()
     drawn = {state.turn: state.drawn} if state.drawn is not None else {}
-    others = [s for s in range(state.seat_count) if s != seat]
+    opened = () if state.custom is None else state.custom.open_hands
+    others = [s for s in range(state.seat_count) if s != seat and s not in opened]
     for s in others:
         if s in drawn:
             state.hands[s].remove(drawn[engine.Seat(s)])  # it stays: its owner may lay it
@@ -143,10 +145,16 @@ def test_events_of_the_own_play_tell_nothing_of_other_hands(setup: Any) -> None:
     assert compared > 10
 
 
+def discloses(state: engine.State, play: engine.Play) -> bool:
+    """Tell whether a card's rule itself shows something of closed hands or the pile."""
+    written = engine.format_card(play.card).removeprefix("WC")
+    return written.isdigit() and state.rules.custom_rules[int(written) - 1].id not in HIDDEN
+
+
 def _lay_in_both(match: Match, asked: OpenTurn, dice: Random) -> bool:
     """Lay a seat's first card in the match and in one dealt anew; compare what is told."""
     play, seat = asked.actions[0], engine.Seat(asked.seat)
-    if match.state is None or not isinstance(play, engine.Play):
+    if match.state is None or not isinstance(play, engine.Play) or discloses(match.state, play):
         return False
     told = []
     for world in (match, dealt_anew(match, seat, dice)):
@@ -156,6 +164,7 @@ def _lay_in_both(match: Match, asked: OpenTurn, dice: Random) -> bool:
         if any(isinstance(e, engine.RoundEnded) for e in events):
             return False
         new_hand = any(isinstance(e, engine.HandReceived) for e in events)
+        new_hand |= any(isinstance(e, engine.CardsDrawn) and e.seat == seat for e in events)
         viewers = [None] if new_hand else [seat, None]  # who gets a hand is told its cards
         after = with_state(world, state)
         told.append([event_bodies(after, events, viewer) for viewer in viewers])
@@ -180,7 +189,9 @@ def test_whether_a_wild_draw_four_was_lawful_stays_with_its_owner() -> None:
     assert compared > 10
 
 
-@pytest.mark.parametrize("name", ["polled", "polled jump-in", "polled, hold"])
+@pytest.mark.parametrize(
+    "name", ["polled", "polled jump-in", "polled, hold", "custom rules", "custom race"]
+)
 def test_nobody_sees_what_others_answer_while_a_group_is_open(name: str) -> None:
     """An answer in an open group changes nothing for those who have not answered, but its seal."""
     compared = 0

@@ -92,10 +92,10 @@ async def test_an_answer_without_a_choice_is_refused_and_the_stream_goes_on(edge
     turn = await player.turn()
     nonce = action_pb2.Action(ready=action_pb2.Ready(nonce=bytes(33)))
     empty = turn_pb2.Answer(match_id=turn.match_id, seat=turn.seat, turn=turn.turn)
-    dare = action_pb2.Action(answer_dare=action_pb2.AnswerDare())
+    bare = action_pb2.Action(play_card=action_pb2.PlayCard())
     for wrong, why in (
         (empty, "bad_choice"),
-        (answer(turn, action=dare), "bad_action"),
+        (answer(turn, action=bare), "bad_action"),
         (answer(turn, action=nonce), "bad_action"),
     ):
         await player.send(wrong)

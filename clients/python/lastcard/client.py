@@ -8,7 +8,7 @@ Calls whose repetition is harmless are repeated while the server is away; every 
 from __future__ import annotations  # grpc's callables are generic for type checkers only
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -128,13 +128,15 @@ class Client:
         *,
         rules: str = "standard_no",
         overrides: Mapping[str, str] | None = None,
+        custom_rules: Sequence[rules_pb2.CustomRule] = (),
         seats: int | list[match_pb2.SeatSpec] = 2,
         settings: match_pb2.MatchSettings | None = None,
     ) -> match_pb2.Match:
         """
         Create a match, or return the one that this caller created with this request_id.
 
-        `seats` is a number of open seats or a specification of each.
+        `seats` is a number of open seats or a specification of each. `custom_rules` are written on
+        the customizable wilds, in order.
         """
         if isinstance(seats, int):
             seats = [match_pb2.SeatSpec(open=match_pb2.OpenSeat()) for _ in range(seats)]
@@ -143,7 +145,7 @@ class Client:
             for option, value in (overrides or {}).items()
         ]
         request = match_pb2.CreateMatchRequest(
-            rules=rules_pb2.RulesChoice(preset=rules, overrides=options),
+            rules=rules_pb2.RulesChoice(preset=rules, overrides=options, custom_rules=custom_rules),
             settings=settings,
             seats=seats,
             request_id=request_id,

@@ -49,8 +49,9 @@ _CARDS = {(c, f): colour + face for c, colour in COLOURS.items() for f, face in 
 
 
 def card_name(card: card_pb2.Card) -> str:
-    """Return a card in notation, for example `r5` or `W4`; "" for a card that is absent."""
-    return _CARDS[card.colour, card.face]
+    """Return a card in notation, for example `r5`, `W4` or `WC1`; "" for a card that is absent."""
+    name = _CARDS[card.colour, card.face]
+    return f"{name}{card.rule}" if card.rule else name
 
 
 def action_name(action: action_pb2.Action) -> str:
@@ -83,5 +84,5 @@ _NAMES: dict[str, Callable[[action_pb2.Action], str]] = {
     "ready": lambda _: "ready",
     "choose_card": lambda action: f"choose_card {card_name(action.choose_card.card)}",
     "answer_dare": lambda action: "dare_done" if action.answer_dare.done else "dare_refuse",
-    "cast_vote": lambda action: "vote_yes" if action.cast_vote.yes else "vote_no",
+    "cast_vote": lambda action: "vote yes" if action.cast_vote.yes else "vote no",
 }

@@ -38,8 +38,9 @@ class Turn:
 
         A play is its card, the colour it names and the seat it is aimed at (`r5`, `W g`, `r7 >2`);
         others are `draw`, `keep`, `accept_draw`, `challenge`, `choose_colour g`, `choose_target 2`,
-        `jump_in r5`, `catch 2`, `call_uno`, `pass`. Wild draw fours played as a bluff are among
-        them; see `lawful`.
+        `jump_in r5`, `catch 2`, `call_uno`, `pass`; of custom rules `choose_card r5`, `dare_done`,
+        `dare_refuse`, `vote yes`, `vote no`. Wild draw fours played as a bluff are among them; see
+        `lawful`.
         """
         if self._legal is None:
             self._legal = tuple(action_name(legal.action) for legal in self.message.legal_actions)
@@ -70,6 +71,17 @@ class Turn:
     def top(self) -> str:
         """The top card of the discard pile."""
         return card_name(self.table.top_card)
+
+    @property
+    def question(self) -> str:
+        """What a custom rule dares or asks, in words; otherwise empty."""
+        return self.table.custom_question.text
+
+    @property
+    def open_hands(self) -> dict[int, tuple[str, ...]]:
+        """The hands of other seats that a custom rule has laid open, by seat."""
+        opened = self.message.view.open_hands
+        return {hand.seat: tuple(card_name(card) for card in hand.cards) for hand in opened}
 
     @property
     def colour(self) -> str:

@@ -10,7 +10,7 @@ import shlex
 import shutil
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -72,6 +72,9 @@ class ContestFile:
     restart_pause_ms: int
     """The pause before a command that ended is first started again; it doubles each time."""
 
+    custom_rules: tuple[Mapping[str, Any], ...] = ()
+    """What is written on custom wilds, fields as in the file; types are right, no more is known."""
+
     @property
     def folder(self) -> Path:
         """The folder the file lies in, where bots run."""
@@ -87,6 +90,8 @@ class RulesFile:
     preset: str
     overrides: Mapping[str, str]
     """Options by name, values in text."""
+    custom_rules: tuple[Mapping[str, Any], ...]
+    """What is written on custom wilds, fields as in the file; types are right, no more is known."""
 
 
 def search_path(environment: Mapping[str, str]) -> str:
@@ -166,14 +171,21 @@ def _finder(path: Path, path_variable: str) -> Finder:
 
 
 _REQUIRED = {"name": str, "preset": str, "bots": list}
-_OPTIONAL = {"overrides": dict, "settings": dict, **dict.fromkeys(NUMBERS, int)}
+_OPTIONAL = {
+    "overrides": dict,
+    "settings": dict,
+    "custom_rules": list,
+    **dict.fromkeys(NUMBERS, int),
+}
 
 
 def _rules(table: Mapping[str, Any]) -> RulesFile:
     """Return the rules a table describes."""
     _check_keys(table, {"preset": str}, {**_REQUIRED, **_OPTIONAL}, "the file")
     name = _name(table["name"], "name") if "name" in table else ""
-    return RulesFile(name, table["preset"], _overrides(table.get("overrides", {})))
+    overrides = _overrides(table.get("overrides", {}))
+    written = tuple(_written(table.get("custom_rules", [])))
+    return RulesFile(name, table["preset"], overrides, written)
 
 
 def _contest(path: Path, table: Mapping[str, Any], find: Finder) -> ContestFile:
@@ -188,6 +200,7 @@ def _contest(path: Path, table: Mapping[str, Any], find: Finder) -> ContestFile:
         name=_name(table["name"], "name"),
         preset=table["preset"],
         overrides=_overrides(table.get("overrides", {})),
+        custom_rules=tuple(_written(table.get("custom_rules", []))),
         settings=_settings(table.get("settings", {})),
         bots=bots,
         seats=_number(table, "seats", 2, 10, len(bots)),
@@ -211,7 +224,13 @@ def _check_keys(
             raise _Wrong(f"{key!r} in {where} must be {_TYPES[known[key]]}")
 
 
-_TYPES = {str: "a text", int: "a whole number", list: "a list of tables", dict: "a table"}
+_TYPES = {
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list of tables",
+    dict: "a table",
+}
 
 
 def _bot(number: int, table: object, find: Finder) -> Bot:
@@ -272,6 +291,20 @@ def _overrides(table: Mapping[str, Any]) -> dict[str, str]:
         option: str(value).lower() if isinstance(value, bool) else str(value)
         for option, value in table.items()
     }
+
+
+def _written(tables: Sequence[object]) -> Iterator[Mapping[str, Any]]:
+    """Yield the custom rules; whether they can be played is for the server to say."""
+    for number, table in enumerate(tables, start=1):
+        where = f"custom rule {number}"
+        if not isinstance(table, dict):
+            raise _Wrong(f"{where} must be a table: [[custom_rules]]")
+        ops = table.get("ops")
+        if not isinstance(ops, list) or not all(isinstance(op, str) for op in ops):
+            raise _Wrong(f"'ops' in {where} must be a list of texts")
+        fields = {"text": str, "kind": str, "lose_turn": bool}
+        _check_keys(table, {"id": str, "ops": list}, fields, where)
+        yield table
 
 
 def _settings(table: Mapping[str, Any]) -> dict[str, str | int]:

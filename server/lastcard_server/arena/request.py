@@ -1,12 +1,13 @@
 """How is a contest file said in the contract's words?"""
 
 from collections.abc import Mapping
+from typing import Any
 
 from google.protobuf.duration_pb2 import Duration
 
 from lastcard.v1.contest_service_pb2 import ContestSpec, Entrant, Schedule
 from lastcard.v1.match_service_pb2 import AbsencePolicy, MatchSettings, Reactions
-from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
+from lastcard.v1.rules_pb2 import CustomKind, CustomRule, RulesChoice, RulesOverride
 from lastcard_server.arena.file import SETTINGS_MS, Bot, ContestFile, ContestFileError
 
 ENUMS = {
@@ -26,7 +27,11 @@ def spec_of(contest: ContestFile, key_ids: Mapping[str, str]) -> ContestSpec:
     overrides = [RulesOverride(option=o, value=v) for o, v in contest.overrides.items()]
     return ContestSpec(
         name=contest.name,
-        rules=RulesChoice(preset=contest.preset, overrides=overrides),
+        rules=RulesChoice(
+            preset=contest.preset,
+            overrides=overrides,
+            custom_rules=[_custom_rule(contest, rule) for rule in contest.custom_rules],
+        ),
         settings=_settings(contest),
         entrants=[_entrant(bot, key_ids) for bot in contest.bots],
         seat_count=contest.seats,
@@ -34,6 +39,24 @@ def spec_of(contest: ContestFile, key_ids: Mapping[str, str]) -> ContestSpec:
         block_count=contest.blocks,
         concurrent_match_count=contest.concurrency,
     )
+
+
+def _custom_rule(contest: ContestFile, rule: Mapping[str, Any]) -> CustomRule:
+    """Return what the file writes on a custom wild."""
+    kind = rule.get("kind", "unspecified")
+    if kind not in _KINDS:
+        allowed = ", ".join(list(_KINDS)[1:])
+        raise ContestFileError(f"{contest.path}: the kind of a custom rule may be {allowed}")
+    return CustomRule(
+        rule_id=rule["id"],
+        text=rule.get("text", ""),
+        operations=rule["ops"],
+        lose_turn=rule.get("lose_turn", False),
+        kind=_KINDS[kind],
+    )
+
+
+_KINDS = {name.removeprefix("CUSTOM_KIND_").lower(): name for name in CustomKind.keys()}  # noqa: SIM118 - an enum of protobuf has no other iterator
 
 
 def _entrant(bot: Bot, key_ids: Mapping[str, str]) -> Entrant:

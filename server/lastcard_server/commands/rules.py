@@ -64,6 +64,8 @@ def _named(source: str) -> Named:
     except ContestFileError as error:
         raise BadInput(str(error)) from None
     overrides = {name: plain_value(name, text) for name, text in file.overrides.items()}
+    if file.custom_rules:
+        overrides["custom_rules"] = [dict(rule) for rule in file.custom_rules]
     return Named(file.name, file.preset, overrides)
 
 

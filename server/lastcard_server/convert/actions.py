@@ -19,6 +19,8 @@ from lastcard_engine.actions import (
     JUMP_INS,
     LAST_PLAYS,
     Action,
+    AnswerDare,
+    CastVote,
     Catch,
     ChooseCard,
     ChooseColour,
@@ -43,6 +45,10 @@ _PLAIN: Final[dict[Action, pb.Action]] = {
     actions.PASS: pb.Action(pass_reaction=pb.PassReaction()),
 }
 _BY_KIND: Final = {message.WhichOneof("kind"): action for action, message in _PLAIN.items()}
+_SPOKEN: Final[dict[Action, pb.Action]] = {
+    **{a: pb.Action(answer_dare=pb.AnswerDare(done=a.done)) for a in actions.ANSWERS_TO_DARE},
+    **{vote: pb.Action(cast_vote=pb.CastVote(yes=vote.yes)) for vote in actions.VOTES},
+}
 
 
 def action_message(action: Action) -> pb.Action:
@@ -63,7 +69,7 @@ def action_message(action: Action) -> pb.Action:
             return pb.Action(choose_target=pb.ChooseTarget(target_seat=target))
         case Catch(target):
             return pb.Action(catch_uno=pb.CatchUno(target_seat=target))
-    return _PLAIN[action]
+    return _PLAIN.get(action) or _SPOKEN[action]
 
 
 def action_from(message: pb.Action) -> Action:
@@ -87,6 +93,10 @@ def action_from(message: pb.Action) -> Action:
             return CHOICES_OF_TARGET[_seat_from(message.choose_target.target_seat)]
         case "catch_uno":
             return CATCHES[_seat_from(message.catch_uno.target_seat)]
+        case "answer_dare":
+            return AnswerDare(message.answer_dare.done)
+        case "cast_vote":
+            return CastVote(message.cast_vote.yes)
         case kind if kind in _BY_KIND:
             return _BY_KIND[kind]
     raise Refusal(
@@ -118,6 +128,7 @@ def _legal(message: pb.Action, *, lawful: bool) -> bytes:
 
 _SHARED: Final[tuple[Action, ...]] = (
     *_PLAIN,
+    *_SPOKEN,
     *CHOICES_OF_COLOUR,
     *CHOICES_OF_TARGET,
     *CHOICES_OF_CARD,

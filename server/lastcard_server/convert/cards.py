@@ -4,7 +4,7 @@ from typing import Final
 
 from lastcard.v1.card_pb2 import Card as CardMessage
 from lastcard.v1.card_pb2 import Colour as ColourNumber
-from lastcard_engine.cards import ALL_CARDS, COLOURS, Card, Colour, colour_of, face_of
+from lastcard_engine.cards import ALL_CARDS, COLOURS, Card, Colour, colour_of, face_of, rule_number
 from lastcard_server.errors import Reason, Refusal
 
 
@@ -18,7 +18,9 @@ def card_message(card: Card) -> CardMessage:
     printed = colour_of(card)
     colour = "COLOUR_WILD" if printed is None else colour_name(printed)
     face = face_of(card).name
-    return CardMessage(colour=colour, face=f"FACE_{_FACE_NAMES.get(face, face)}")
+    return CardMessage(
+        colour=colour, face=f"FACE_{_FACE_NAMES.get(face, face)}", rule=rule_number(card)
+    )
 
 
 _FACE_NAMES: Final = {
@@ -29,7 +31,7 @@ _FACE_NAMES: Final = {
 }
 CARD_BYTES: Final = tuple(card_message(card).SerializeToString() for card in ALL_CARDS)
 """Every card as the bytes of a Card message, indexed by card."""
-_BY_NUMBERS: Final = {(m.colour, m.face): c for c in ALL_CARDS for m in (card_message(c),)}
+_BY_NUMBERS: Final = {(m.colour, m.face, m.rule): c for c in ALL_CARDS for m in (card_message(c),)}
 _COLOURS: Final = {ColourNumber.Value(colour_name(colour)): colour for colour in COLOURS}
 
 
@@ -38,10 +40,10 @@ def card_from(message: CardMessage) -> Card:
     Return the card a request names.
 
     Raises:
-        Refusal: BAD_ACTION; no card has this colour and this face.
+        Refusal: BAD_ACTION; no card has this colour, this face and this rule.
 
     """
-    card = _BY_NUMBERS.get((message.colour, message.face))
+    card = _BY_NUMBERS.get((message.colour, message.face, message.rule))
     if card is None:
         raise Refusal(
             Reason.BAD_ACTION, "The card does not exist; name a colour and a face of one."

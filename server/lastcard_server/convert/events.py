@@ -16,6 +16,7 @@ from lastcard_engine.cards import Card, Seat
 from lastcard_engine.events import DrawCause, Event, MatchEnd
 from lastcard_engine.views import redact
 from lastcard_server.convert.cards import card_message, colour_name
+from lastcard_server.convert.custom import CUSTOM_MESSAGES
 from lastcard_server.matches.match import Match
 
 
@@ -161,6 +162,7 @@ _CAUSES: Final[Mapping[DrawCause, str]] = {
     DrawCause.DRAW_FOUR_UNLAWFUL: "DRAW_CAUSE_WD4_PENALTY",
     DrawCause.UNO_PENALTY: "DRAW_CAUSE_UNO_PENALTY",
     DrawCause.ROULETTE: "DRAW_CAUSE_ROULETTE",
+    DrawCause.CUSTOM_RULE: "DRAW_CAUSE_CUSTOM",
 }
 
 
@@ -278,6 +280,7 @@ _MESSAGES: Final[Mapping[type, Callable[[_Scene], pb.Event]]] = {
     engine.ChallengeResolved: _challenge_resolved,
     engine.HandShown: _hand_shown,
     **dict.fromkeys(_MOVES, _hands_moved),
+    **CUSTOM_MESSAGES,
     engine.UnoCalled: lambda s: pb.Event(uno_called=pb.UnoCalled(seat=s.head.seat)),
     engine.UnoCaught: lambda s: pb.Event(
         uno_caught=pb.UnoCaught(catcher_seat=s.head.catcher, target_seat=s.head.target)

@@ -15,8 +15,16 @@ from typing import Final
 from google.protobuf.descriptor import FieldDescriptor
 
 from lastcard.v1.card_pb2 import Face
-from lastcard.v1.rules_pb2 import CardCount, CustomRule, DeckExtras, RulesChoice, StackPair
+from lastcard.v1.rules_pb2 import (
+    CardCount,
+    CustomKind,
+    CustomRule,
+    DeckExtras,
+    RulesChoice,
+    StackPair,
+)
 from lastcard.v1.rules_pb2 import Rules as RulesMessage
+from lastcard_engine import rules as engine
 from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.presets import PRESETS, make_rules
 from lastcard_engine.rules import Rules
@@ -25,7 +33,9 @@ from lastcard_server.errors import Reason, Refusal
 
 _FIELDS: Final = RulesMessage.DESCRIPTOR.fields_by_name
 _DRAW_CARDS: Final = {"d2": Face.FACE_DRAW_TWO, "wd4": Face.FACE_WILD_DRAW_FOUR}
-_LISTS: Final = ("stack_pairs", "custom_rules")
+_CUSTOM: Final = "custom_rules"
+_KINDS: Final = {CustomKind.Value(f"CUSTOM_KIND_{k.name}"): k.value for k in engine.CustomKind}
+_LISTS: Final = ("stack_pairs",)
 _MAPS: Final = ("deck_extras", "deck_counts")
 
 
@@ -56,7 +66,13 @@ def overrides_from(choice: RulesChoice) -> dict[str, object]:
     for override in choice.overrides:
         if override.option in overrides:
             raise Refusal(Reason.BAD_RULES, "An option may be overridden only once.")
+        if override.option == _CUSTOM:
+            raise Refusal(
+                Reason.BAD_RULES, "custom_rules have a field of their own beside overrides."
+            )
         overrides[override.option] = plain_value(override.option, override.value)
+    if choice.custom_rules:
+        overrides[_CUSTOM] = [_custom_rule(rule) for rule in choice.custom_rules]
     return overrides
 
 
@@ -71,6 +87,8 @@ def refusal_of(error: RulesError) -> Refusal:
             sentence = f"There is no such preset; there are {', '.join(PRESETS)}."
         case OptionReason.UNKNOWN_OPTION:
             sentence = f"There is no such option; there are {', '.join(_FIELDS)}."
+        case OptionReason.BAD_VALUE if error.option == _CUSTOM:
+            sentence = f"{error.message}."
         case OptionReason.BAD_VALUE:
             sentence = f"{error.option} may be {allowed}."
         case OptionReason.NO_NUMBER_CARDS:
@@ -78,6 +96,19 @@ def refusal_of(error: RulesError) -> Refusal:
         case OptionReason.CONTRADICTION:
             sentence = f"{error.option} does not go with the other options: {error.message}."
     return Refusal(Reason.BAD_RULES, sentence)
+
+
+def _custom_rule(rule: CustomRule) -> dict[str, object]:
+    """Return a rule as a plain value; whether it can be played, the engine says."""
+    plain: dict[str, object] = {
+        "id": rule.rule_id,
+        "text": rule.text,
+        "ops": [*rule.operations],
+        "lose_turn": rule.lose_turn,
+    }
+    if rule.kind:
+        plain["kind"] = _KINDS.get(rule.kind, "")
+    return plain
 
 
 def plain_value(option: str, text: str) -> object:
@@ -113,7 +144,13 @@ def rules_message(rules: Rules) -> RulesMessage:
         ),
         stack_pairs=(_stack_pair(pair.value) for pair in rules.stack_pairs),
         custom_rules=(
-            CustomRule(rule_id=r.id, text=r.text, operations=r.ops, lose_turn=r.lose_turn)
+            CustomRule(
+                rule_id=r.id,
+                text=r.text,
+                operations=r.ops,
+                lose_turn=r.lose_turn,
+                kind=f"CUSTOM_KIND_{r.kind.name}",
+            )
             for r in rules.custom_rules
         ),
     )

@@ -23,6 +23,9 @@ _KINDS: Final = {
     Phase.CHOOSE_COLOUR: TurnKind.CHOOSE_COLOUR,
     Phase.CHOOSE_TARGET: TurnKind.CHOOSE_TARGET,
     Phase.KEEP_CARD: TurnKind.CHOOSE_CARD,
+    Phase.CHOOSE_CARD: TurnKind.CHOOSE_CARD,
+    Phase.DARE: TurnKind.DARE,
+    Phase.VOTE: TurnKind.VOTE,
 }
 _REACTION: Final = TurnKind.REACTION
 _READY: Final = TurnKind.READY
@@ -40,7 +43,8 @@ def ask(match: Match, state: State, entry: Entry) -> None:
         for seat in [seat for seat in turns if seat not in asked]:
             close(match, seat, TurnClose.WITHDRAWN)
     for seat in asked:
-        kind = _KINDS[state.phase] if group is None else _REACTION
+        alone = group is None or state.phase is Phase.VOTE
+        kind = _KINDS[state.phase] if alone else _REACTION
         actions = (*legal_actions(state, seat),)
         default = default_choice(state, actions)
         if seat in turns:
@@ -99,6 +103,8 @@ def _open(
         limit_ms = clocks.reaction_limit_ms
     elif kind is _READY:
         limit_ms = clocks.start_limit_ms
+    elif kind is TurnKind.VOTE:
+        limit_ms = clocks.move_limit_ms
     else:
         bank_ms = occupant.bank_ms
         limit_ms = clocks.move_limit_ms + bank_ms

@@ -19,7 +19,7 @@ from lastcard_server.matches.bodies import READY, action_text, answer_body, read
 from lastcard_server.matches.commands import Accepted, Answer, Command, Outcome, OutOfTurnAct
 from lastcard_server.matches.match import Match, Stage, Standing
 from lastcard_server.matches.seating import stranger
-from lastcard_server.matches.turns import OpenTurn, Ready, TurnKind
+from lastcard_server.matches.turns import SHARED, OpenTurn, Ready, TurnKind
 from lastcard_server.matches.writing import settle, write
 
 NONCE_BYTES = 32
@@ -95,7 +95,7 @@ def _answer(match: Match, command: Answer) -> Accepted:
 
 
 _ACTION = EntryKind.ACTION
-_KINDS = {TurnKind.READY: EntryKind.NONCE, TurnKind.REACTION: EntryKind.REACTION}
+_KINDS = {TurnKind.READY: EntryKind.NONCE, **dict.fromkeys(SHARED, EntryKind.REACTION)}
 
 
 def _text(action: Action | Ready, command: Answer) -> str:

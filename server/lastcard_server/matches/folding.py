@@ -40,7 +40,7 @@ from lastcard_server.matches.bodies import (
 )
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.match import Match, Occupant, Result, Stage
-from lastcard_server.matches.turns import OpenTurn, TurnClose, TurnKind
+from lastcard_server.matches.turns import SHARED, OpenTurn, TurnClose, TurnKind
 from lastcard_server.secrets import ServerKeys
 
 HASH_EVERY: Final = 64
@@ -240,7 +240,7 @@ def _timeout(match: Match, entry: Entry) -> None:
         return
     state = _state(match)
     events = time_out(state, Seat(seat))
-    if turn is TurnKind.REACTION:
+    if turn in SHARED:
         match.late.append(seat)
     else:
         match.turn_actions += 1
@@ -251,7 +251,7 @@ def _ran_out(match: Match, entry: Entry) -> TurnKind:
     """Close the open turn of a seat as timed out; return its kind."""
     occupant, turn = _occupant(match, entry), close(match, _seat(entry), TurnClose.TIMED_OUT)
     occupant.answered.close(turn.turn, match.group_version or entry.version, TIMED_OUT, "")
-    if turn.kind not in (TurnKind.REACTION, TurnKind.READY):
+    if turn.kind not in SHARED and turn.kind is not TurnKind.READY:
         occupant.bank_ms = 0
     return turn.kind
 

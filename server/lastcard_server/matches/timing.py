@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lastcard_engine.record import EntryKind
 from lastcard_server.matches.match import GRACE_US, Match
-from lastcard_server.matches.turns import OpenTurn, TurnKind
+from lastcard_server.matches.turns import SHARED, OpenTurn, TurnKind
 from lastcard_server.matches.writing import remove, settle, write
 
 
@@ -58,7 +58,7 @@ def _run_out(match: Match, turn: OpenTurn, now_us: int, silence: Callable[[int],
     seat = turn.seat
     fault = Fault.ILLEGAL if turn.faulty else silence(seat)
     write(match, EntryKind.FAULT, now_us, seat, fault.value)
-    shared = turn.kind in (TurnKind.READY, TurnKind.REACTION)
+    shared = turn.kind is TurnKind.READY or turn.kind in SHARED
     if shared or not remove(match, seat, now_us, turn.turn):
         write(match, EntryKind.TIMEOUT, now_us, seat, str(turn.turn))
 

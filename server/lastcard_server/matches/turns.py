@@ -7,6 +7,7 @@ withdrawn. The file knows nothing of entries or rules.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from lastcard_engine.actions import Action
 
@@ -22,7 +23,13 @@ class TurnKind(StrEnum):
     CHOOSE_COLOUR = "choose_colour"
     CHOOSE_TARGET = "choose_target"
     CHOOSE_CARD = "choose_card"
+    DARE = "dare"
+    VOTE = "vote"
     REACTION = "reaction"
+
+
+SHARED: Final = frozenset({TurnKind.REACTION, TurnKind.VOTE})
+"""Kinds that several seats are asked at once; what one answers changes nothing that can be seen."""
 
 
 class TurnClose(StrEnum):

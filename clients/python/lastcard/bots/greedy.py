@@ -8,6 +8,7 @@ itself and weaker bots. It never bluffs.
 
 from collections import Counter
 
+from lastcard.bots import random
 from lastcard.v1 import action_pb2, card_pb2, turn_pb2, view_pb2
 
 # A play is better than drawing, whatever speaks against it; a catch is better than anything.
@@ -18,6 +19,8 @@ FOLLOWS_COLOUR, FOLLOWS_FACE = 0.5, 0.4
 TEN_POINTS = 0.3
 # Against laying a wild: while nobody is about to go out, and then.
 WILD_EARLY, WILD_LATE = 4.0, 3.0
+# For aiming at who holds the fewest cards.
+AIMED = 0.5
 # For each card that a shuffle of all hands is expected to take away.
 SHUFFLED_AWAY = 1.0
 # For hitting, or turning away from, a next seat that is about to go out.
@@ -38,9 +41,16 @@ def choose(turn: turn_pb2.Turn) -> int:
     """Return the index of the action that looks best."""
     if len(turn.legal_actions) == 1:
         return 0
+    if turn.kind == turn_pb2.TURN_KIND_VOTE:
+        return random.choose(turn)  # who can see whether the dare was done, or the joke good?
     look = _Look(turn.view)
     worths = [look.worth(legal) for legal in turn.legal_actions]
     return worths.index(max(worths))
+
+
+def _points(card: card_pb2.Card) -> int:
+    """Return the points of a coloured card."""
+    return card.face - card_pb2.FACE_ZERO if card.face < card_pb2.FACE_SKIP else 20
 
 
 class _Look:
@@ -55,6 +65,7 @@ class _Look:
         self._next, self._previous, self._fewest = counts[0], counts[-1], min(counts)
         self._others = counts
         self._held = len(view.hand)
+        self._held_by = [player.hand_count for player in players]
         self._colours = Counter(card.colour for card in view.hand)
         self._faces = Counter(card.face for card in view.hand)
 
@@ -73,6 +84,10 @@ class _Look:
                 return self._colour(legal.action.choose_colour.colour)
             case "challenge":
                 return self._guilt() - DOUBT
+            case "choose_card":
+                return PLAY - self._keeping(legal.action.choose_card.card)
+            case "answer_dare":
+                return PLAY if legal.action.answer_dare.done else 0.0
             case _:
                 return 0.0
 
@@ -80,12 +95,21 @@ class _Look:
         """Return how good it is to lay a card."""
         wild = play.card.colour == card_pb2.COLOUR_WILD
         worth = self._wild(play) if wild else self._coloured(play.card)
+        if play.HasField("target_seat") and self._held_by[play.target_seat] == self._fewest:
+            worth += AIMED
         if self._next > FEW:
             return worth
         if play.card.face in HITTING:  # B01
             return worth + HIT
         turns_away = play.card.face == card_pb2.FACE_REVERSE and self._previous > self._next
         return worth + TURN_AWAY if turns_away else worth
+
+    def _keeping(self, card: card_pb2.Card) -> float:
+        """Weigh a card against laying it out: its use later, and its points (B08, B13)."""
+        if card.colour == card_pb2.COLOUR_WILD:
+            return WILD_EARLY if self._fewest > FEW else -WILD_LATE
+        follows = FOLLOWS_COLOUR * (self._colours[card.colour] - 1)
+        return follows - TEN_POINTS * _points(card) / 10
 
     def _wild(self, play: action_pb2.PlayCard) -> float:
         """Weigh a wild: the colour it names (B12) against keeping it in reserve (B13)."""
@@ -100,8 +124,7 @@ class _Look:
         """Weigh a coloured card: what can follow it (B19), and its points (B15)."""
         follows = FOLLOWS_COLOUR * (self._colours[card.colour] - 1)
         follows += FOLLOWS_FACE * (self._faces[card.face] - 1)
-        points = card.face - card_pb2.FACE_ZERO if card.face < card_pb2.FACE_SKIP else 20
-        return follows + TEN_POINTS * points / 10
+        return follows + TEN_POINTS * _points(card) / 10
 
     def _colour(self, colour: card_pb2.Colour) -> float:
         """Weigh a colour to be named (B12)."""

@@ -76,9 +76,11 @@ FACE_WILD_DRAW_TEN: Face
 FACE_WILD_COLOUR_ROULETTE: Face
 
 class Card(_message.Message):
-    __slots__ = ("colour", "face")
+    __slots__ = ("colour", "face", "rule")
     COLOUR_FIELD_NUMBER: _ClassVar[int]
     FACE_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
     colour: Colour
     face: Face
-    def __init__(self, colour: _Optional[_Union[Colour, str]] = ..., face: _Optional[_Union[Face, str]] = ...) -> None: ...
+    rule: int
+    def __init__(self, colour: _Optional[_Union[Colour, str]] = ..., face: _Optional[_Union[Face, str]] = ..., rule: _Optional[int] = ...) -> None: ...

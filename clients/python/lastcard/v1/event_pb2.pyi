@@ -1,4 +1,5 @@
 from lastcard.v1 import card_pb2 as _card_pb2
+from lastcard.v1 import custom_pb2 as _custom_pb2
 from lastcard.v1 import view_pb2 as _view_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -66,7 +67,7 @@ MATCH_END_REASON_CANCELLED: MatchEndReason
 MATCH_END_REASON_FROZEN: MatchEndReason
 
 class Event(_message.Message):
-    __slots__ = ("may_ignore", "match_started", "round_started", "start_card_turned", "card_played", "cards_drawn", "turn_passed", "direction_reversed", "seat_skipped", "colour_chosen", "challenge_resolved", "hand_shown", "hands_moved", "uno_called", "uno_caught", "pending_draw_changed", "deck_reshuffled", "seat_knocked_out", "seat_forfeited", "default_taken", "round_ended", "match_ended", "turn_begun", "cards_discarded")
+    __slots__ = ("may_ignore", "match_started", "round_started", "start_card_turned", "card_played", "cards_drawn", "turn_passed", "direction_reversed", "seat_skipped", "colour_chosen", "challenge_resolved", "hand_shown", "hands_moved", "uno_called", "uno_caught", "pending_draw_changed", "deck_reshuffled", "seat_knocked_out", "seat_forfeited", "default_taken", "round_ended", "match_ended", "turn_begun", "cards_discarded", "hands_opened", "draw_raised", "dare_opened", "dare_answered", "vote_opened", "vote_counted", "restriction_set", "restrictions_lifted")
     MAY_IGNORE_FIELD_NUMBER: _ClassVar[int]
     MATCH_STARTED_FIELD_NUMBER: _ClassVar[int]
     ROUND_STARTED_FIELD_NUMBER: _ClassVar[int]
@@ -91,6 +92,14 @@ class Event(_message.Message):
     MATCH_ENDED_FIELD_NUMBER: _ClassVar[int]
     TURN_BEGUN_FIELD_NUMBER: _ClassVar[int]
     CARDS_DISCARDED_FIELD_NUMBER: _ClassVar[int]
+    HANDS_OPENED_FIELD_NUMBER: _ClassVar[int]
+    DRAW_RAISED_FIELD_NUMBER: _ClassVar[int]
+    DARE_OPENED_FIELD_NUMBER: _ClassVar[int]
+    DARE_ANSWERED_FIELD_NUMBER: _ClassVar[int]
+    VOTE_OPENED_FIELD_NUMBER: _ClassVar[int]
+    VOTE_COUNTED_FIELD_NUMBER: _ClassVar[int]
+    RESTRICTION_SET_FIELD_NUMBER: _ClassVar[int]
+    RESTRICTIONS_LIFTED_FIELD_NUMBER: _ClassVar[int]
     may_ignore: bool
     match_started: MatchStarted
     round_started: RoundStarted
@@ -115,7 +124,15 @@ class Event(_message.Message):
     match_ended: MatchEnded
     turn_begun: TurnBegun
     cards_discarded: CardsDiscarded
-    def __init__(self, may_ignore: _Optional[bool] = ..., match_started: _Optional[_Union[MatchStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., start_card_turned: _Optional[_Union[StartCardTurned, _Mapping]] = ..., card_played: _Optional[_Union[CardPlayed, _Mapping]] = ..., cards_drawn: _Optional[_Union[CardsDrawn, _Mapping]] = ..., turn_passed: _Optional[_Union[TurnPassed, _Mapping]] = ..., direction_reversed: _Optional[_Union[DirectionReversed, _Mapping]] = ..., seat_skipped: _Optional[_Union[SeatSkipped, _Mapping]] = ..., colour_chosen: _Optional[_Union[ColourChosen, _Mapping]] = ..., challenge_resolved: _Optional[_Union[ChallengeResolved, _Mapping]] = ..., hand_shown: _Optional[_Union[HandShown, _Mapping]] = ..., hands_moved: _Optional[_Union[HandsMoved, _Mapping]] = ..., uno_called: _Optional[_Union[UnoCalled, _Mapping]] = ..., uno_caught: _Optional[_Union[UnoCaught, _Mapping]] = ..., pending_draw_changed: _Optional[_Union[PendingDrawChanged, _Mapping]] = ..., deck_reshuffled: _Optional[_Union[DeckReshuffled, _Mapping]] = ..., seat_knocked_out: _Optional[_Union[SeatKnockedOut, _Mapping]] = ..., seat_forfeited: _Optional[_Union[SeatForfeited, _Mapping]] = ..., default_taken: _Optional[_Union[DefaultTaken, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., match_ended: _Optional[_Union[MatchEnded, _Mapping]] = ..., turn_begun: _Optional[_Union[TurnBegun, _Mapping]] = ..., cards_discarded: _Optional[_Union[CardsDiscarded, _Mapping]] = ...) -> None: ...
+    hands_opened: _custom_pb2.HandsOpened
+    draw_raised: _custom_pb2.DrawRaised
+    dare_opened: _custom_pb2.DareOpened
+    dare_answered: _custom_pb2.DareAnswered
+    vote_opened: _custom_pb2.VoteOpened
+    vote_counted: _custom_pb2.VoteCounted
+    restriction_set: _custom_pb2.RestrictionSet
+    restrictions_lifted: _custom_pb2.RestrictionsLifted
+    def __init__(self, may_ignore: _Optional[bool] = ..., match_started: _Optional[_Union[MatchStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., start_card_turned: _Optional[_Union[StartCardTurned, _Mapping]] = ..., card_played: _Optional[_Union[CardPlayed, _Mapping]] = ..., cards_drawn: _Optional[_Union[CardsDrawn, _Mapping]] = ..., turn_passed: _Optional[_Union[TurnPassed, _Mapping]] = ..., direction_reversed: _Optional[_Union[DirectionReversed, _Mapping]] = ..., seat_skipped: _Optional[_Union[SeatSkipped, _Mapping]] = ..., colour_chosen: _Optional[_Union[ColourChosen, _Mapping]] = ..., challenge_resolved: _Optional[_Union[ChallengeResolved, _Mapping]] = ..., hand_shown: _Optional[_Union[HandShown, _Mapping]] = ..., hands_moved: _Optional[_Union[HandsMoved, _Mapping]] = ..., uno_called: _Optional[_Union[UnoCalled, _Mapping]] = ..., uno_caught: _Optional[_Union[UnoCaught, _Mapping]] = ..., pending_draw_changed: _Optional[_Union[PendingDrawChanged, _Mapping]] = ..., deck_reshuffled: _Optional[_Union[DeckReshuffled, _Mapping]] = ..., seat_knocked_out: _Optional[_Union[SeatKnockedOut, _Mapping]] = ..., seat_forfeited: _Optional[_Union[SeatForfeited, _Mapping]] = ..., default_taken: _Optional[_Union[DefaultTaken, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., match_ended: _Optional[_Union[MatchEnded, _Mapping]] = ..., turn_begun: _Optional[_Union[TurnBegun, _Mapping]] = ..., cards_discarded: _Optional[_Union[CardsDiscarded, _Mapping]] = ..., hands_opened: _Optional[_Union[_custom_pb2.HandsOpened, _Mapping]] = ..., draw_raised: _Optional[_Union[_custom_pb2.DrawRaised, _Mapping]] = ..., dare_opened: _Optional[_Union[_custom_pb2.DareOpened, _Mapping]] = ..., dare_answered: _Optional[_Union[_custom_pb2.DareAnswered, _Mapping]] = ..., vote_opened: _Optional[_Union[_custom_pb2.VoteOpened, _Mapping]] = ..., vote_counted: _Optional[_Union[_custom_pb2.VoteCounted, _Mapping]] = ..., restriction_set: _Optional[_Union[_custom_pb2.RestrictionSet, _Mapping]] = ..., restrictions_lifted: _Optional[_Union[_custom_pb2.RestrictionsLifted, _Mapping]] = ...) -> None: ...
 
 class MatchStarted(_message.Message):
     __slots__ = ("seat_count",)

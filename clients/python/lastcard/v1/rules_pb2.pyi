@@ -8,6 +8,13 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class CustomKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CUSTOM_KIND_UNSPECIFIED: _ClassVar[CustomKind]
+    CUSTOM_KIND_MECHANICAL: _ClassVar[CustomKind]
+    CUSTOM_KIND_SOCIAL: _ClassVar[CustomKind]
+    CUSTOM_KIND_INFORMATION: _ClassVar[CustomKind]
+
 class Deck(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     DECK_UNSPECIFIED: _ClassVar[Deck]
@@ -141,6 +148,10 @@ class Teams(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TEAMS_UNSPECIFIED: _ClassVar[Teams]
     TEAMS_NONE: _ClassVar[Teams]
     TEAMS_PAIRS: _ClassVar[Teams]
+CUSTOM_KIND_UNSPECIFIED: CustomKind
+CUSTOM_KIND_MECHANICAL: CustomKind
+CUSTOM_KIND_SOCIAL: CustomKind
+CUSTOM_KIND_INFORMATION: CustomKind
 DECK_UNSPECIFIED: Deck
 DECK_CLASSIC_108: Deck
 DECK_NO_MERCY_168: Deck
@@ -297,12 +308,14 @@ class Rules(_message.Message):
     def __init__(self, deck: _Optional[_Union[Deck, str]] = ..., deck_extras: _Optional[_Union[DeckExtras, _Mapping]] = ..., deck_counts: _Optional[_Iterable[_Union[CardCount, _Mapping]]] = ..., max_players: _Optional[int] = ..., hand_size: _Optional[int] = ..., dealer_pick: _Optional[_Union[DealerPick, str]] = ..., next_dealer: _Optional[_Union[NextDealer, str]] = ..., first_card: _Optional[_Union[FirstCard, str]] = ..., first_card_rejects: _Optional[_Union[FirstCardRejects, str]] = ..., action_match: _Optional[_Union[ActionMatch, str]] = ..., voluntary_draw: _Optional[bool] = ..., draw_mode: _Optional[_Union[DrawMode, str]] = ..., drawn_card: _Optional[_Union[DrawnCard, str]] = ..., reverse_two_players: _Optional[_Union[ReverseTwoPlayers, str]] = ..., wd4_legality: _Optional[_Union[Wd4Legality, str]] = ..., wd4_enforcement: _Optional[_Union[Wd4Enforcement, str]] = ..., stacking: _Optional[_Union[Stacking, str]] = ..., stack_pairs: _Optional[_Iterable[_Union[StackPair, _Mapping]]] = ..., uno_penalty_cards: _Optional[int] = ..., uno_penalty_skip_turn: _Optional[bool] = ..., uno_penalty_source: _Optional[_Union[UnoPenaltySource, str]] = ..., uno_window: _Optional[_Union[UnoWindow, str]] = ..., uno_self_correct: _Optional[bool] = ..., uno_required_to_finish: _Optional[bool] = ..., finish_card: _Optional[_Union[FinishCard, str]] = ..., finish_draw_counts: _Optional[bool] = ..., shuffle_pool: _Optional[_Union[ShufflePool, str]] = ..., seven_zero: _Optional[bool] = ..., jump_in: _Optional[_Union[JumpInMode, str]] = ..., mercy_limit: _Optional[int] = ..., roulette_chooser: _Optional[_Union[RouletteChooser, str]] = ..., custom_rules: _Optional[_Iterable[_Union[CustomRule, _Mapping]]] = ..., scoring: _Optional[_Union[Scoring, str]] = ..., target_points: _Optional[int] = ..., extra_wild_points: _Optional[int] = ..., mercy_bonus: _Optional[int] = ..., teams: _Optional[_Union[Teams, str]] = ..., partner_talk: _Optional[bool] = ...) -> None: ...
 
 class RulesChoice(_message.Message):
-    __slots__ = ("preset", "overrides")
+    __slots__ = ("preset", "overrides", "custom_rules")
     PRESET_FIELD_NUMBER: _ClassVar[int]
     OVERRIDES_FIELD_NUMBER: _ClassVar[int]
+    CUSTOM_RULES_FIELD_NUMBER: _ClassVar[int]
     preset: str
     overrides: _containers.RepeatedCompositeFieldContainer[RulesOverride]
-    def __init__(self, preset: _Optional[str] = ..., overrides: _Optional[_Iterable[_Union[RulesOverride, _Mapping]]] = ...) -> None: ...
+    custom_rules: _containers.RepeatedCompositeFieldContainer[CustomRule]
+    def __init__(self, preset: _Optional[str] = ..., overrides: _Optional[_Iterable[_Union[RulesOverride, _Mapping]]] = ..., custom_rules: _Optional[_Iterable[_Union[CustomRule, _Mapping]]] = ...) -> None: ...
 
 class RulesOverride(_message.Message):
     __slots__ = ("option", "value")
@@ -339,13 +352,15 @@ class StackPair(_message.Message):
     def __init__(self, answered: _Optional[_Union[_card_pb2.Face, str]] = ..., answer: _Optional[_Union[_card_pb2.Face, str]] = ...) -> None: ...
 
 class CustomRule(_message.Message):
-    __slots__ = ("rule_id", "text", "operations", "lose_turn")
+    __slots__ = ("rule_id", "text", "operations", "lose_turn", "kind")
     RULE_ID_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
     OPERATIONS_FIELD_NUMBER: _ClassVar[int]
     LOSE_TURN_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
     rule_id: str
     text: str
     operations: _containers.RepeatedScalarFieldContainer[str]
     lose_turn: bool
-    def __init__(self, rule_id: _Optional[str] = ..., text: _Optional[str] = ..., operations: _Optional[_Iterable[str]] = ..., lose_turn: _Optional[bool] = ...) -> None: ...
+    kind: CustomKind
+    def __init__(self, rule_id: _Optional[str] = ..., text: _Optional[str] = ..., operations: _Optional[_Iterable[str]] = ..., lose_turn: _Optional[bool] = ..., kind: _Optional[_Union[CustomKind, str]] = ...) -> None: ...

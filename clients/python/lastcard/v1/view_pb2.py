@@ -23,23 +23,26 @@ _sym_db = _symbol_database.Default()
 
 
 from lastcard.v1 import card_pb2 as lastcard_dot_v1_dot_card__pb2
+from lastcard.v1 import custom_pb2 as lastcard_dot_v1_dot_custom__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16lastcard/v1/view.proto\x12\x0blastcard.v1\x1a\x16lastcard/v1/card.proto\"\x87\x01\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12%\n\x05table\x18\x02 \x01(\x0b\x32\x16.lastcard.v1.TableView\x12\x1f\n\x04hand\x18\x03 \x03(\x0b\x32\x11.lastcard.v1.Card\x12%\n\ndrawn_card\x18\x04 \x01(\x0b\x32\x11.lastcard.v1.Card\"\x85\x03\n\tTableView\x12\x14\n\x0cround_number\x18\x01 \x01(\x05\x12!\n\x05phase\x18\x02 \x01(\x0e\x32\x12.lastcard.v1.Phase\x12\x16\n\tturn_seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x18\n\x0b\x64\x65\x61ler_seat\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12#\n\x08top_card\x18\x05 \x01(\x0b\x32\x11.lastcard.v1.Card\x12#\n\x06\x63olour\x18\x06 \x01(\x0e\x32\x13.lastcard.v1.Colour\x12)\n\tdirection\x18\x07 \x01(\x0e\x32\x16.lastcard.v1.Direction\x12\x1a\n\x12pending_draw_count\x18\x08 \x01(\x05\x12\x17\n\x0f\x64raw_pile_count\x18\t \x01(\x05\x12\x1a\n\x12\x64iscard_pile_count\x18\n \x01(\x05\x12)\n\x07players\x18\x0b \x03(\x0b\x32\x18.lastcard.v1.PlayerStateB\x0c\n\n_turn_seatB\x0e\n\x0c_dealer_seat\"[\n\x0bPlayerState\x12\x12\n\nhand_count\x18\x01 \x01(\x05\x12\x12\n\ncalled_uno\x18\x02 \x01(\x08\x12\x0e\n\x06\x61\x63tive\x18\x03 \x01(\x08\x12\x14\n\x0ctotal_points\x18\x04 \x01(\x05*`\n\tDirection\x12\x19\n\x15\x44IRECTION_UNSPECIFIED\x10\x00\x12\x17\n\x13\x44IRECTION_CLOCKWISE\x10\x01\x12\x1f\n\x1b\x44IRECTION_COUNTER_CLOCKWISE\x10\x02*\x8d\x02\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x15\n\x11PHASE_NOT_STARTED\x10\x01\x12\x0e\n\nPHASE_PLAY\x10\x02\x12\x16\n\x12PHASE_PLAY_OR_KEEP\x10\x03\x12\x13\n\x0fPHASE_CHALLENGE\x10\x04\x12\x17\n\x13PHASE_CHOOSE_COLOUR\x10\x05\x12\x15\n\x11PHASE_ANSWER_DRAW\x10\x06\x12\x10\n\x0cPHASE_EFFECT\x10\x07\x12\x12\n\x0ePHASE_REACTION\x10\x08\x12\x14\n\x10PHASE_ROUND_OVER\x10\t\x12\x14\n\x10PHASE_MATCH_OVER\x10\n\x12\x17\n\x13PHASE_CHOOSE_TARGET\x10\x0b\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16lastcard/v1/view.proto\x12\x0blastcard.v1\x1a\x16lastcard/v1/card.proto\x1a\x18lastcard/v1/custom.proto\"\xb2\x01\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12%\n\x05table\x18\x02 \x01(\x0b\x32\x16.lastcard.v1.TableView\x12\x1f\n\x04hand\x18\x03 \x03(\x0b\x32\x11.lastcard.v1.Card\x12%\n\ndrawn_card\x18\x04 \x01(\x0b\x32\x11.lastcard.v1.Card\x12)\n\nopen_hands\x18\x05 \x03(\x0b\x32\x15.lastcard.v1.OpenHand\":\n\x08OpenHand\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12 \n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x11.lastcard.v1.Card\"\xf8\x03\n\tTableView\x12\x14\n\x0cround_number\x18\x01 \x01(\x05\x12!\n\x05phase\x18\x02 \x01(\x0e\x32\x12.lastcard.v1.Phase\x12\x16\n\tturn_seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x18\n\x0b\x64\x65\x61ler_seat\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12#\n\x08top_card\x18\x05 \x01(\x0b\x32\x11.lastcard.v1.Card\x12#\n\x06\x63olour\x18\x06 \x01(\x0e\x32\x13.lastcard.v1.Colour\x12)\n\tdirection\x18\x07 \x01(\x0e\x32\x16.lastcard.v1.Direction\x12\x1a\n\x12pending_draw_count\x18\x08 \x01(\x05\x12\x17\n\x0f\x64raw_pile_count\x18\t \x01(\x05\x12\x1a\n\x12\x64iscard_pile_count\x18\n \x01(\x05\x12)\n\x07players\x18\x0b \x03(\x0b\x32\x18.lastcard.v1.PlayerState\x12\x34\n\x0f\x63ustom_question\x18\x0c \x01(\x0b\x32\x1b.lastcard.v1.CustomQuestion\x12;\n\x13\x63ustom_restrictions\x18\r \x03(\x0b\x32\x1e.lastcard.v1.CustomRestrictionB\x0c\n\n_turn_seatB\x0e\n\x0c_dealer_seat\"\x89\x01\n\x0bPlayerState\x12\x12\n\nhand_count\x18\x01 \x01(\x05\x12\x12\n\ncalled_uno\x18\x02 \x01(\x08\x12\x0e\n\x06\x61\x63tive\x18\x03 \x01(\x08\x12\x14\n\x0ctotal_points\x18\x04 \x01(\x05\x12\x19\n\x11raised_draw_count\x18\x05 \x01(\x05\x12\x11\n\thand_open\x18\x06 \x01(\x08*`\n\tDirection\x12\x19\n\x15\x44IRECTION_UNSPECIFIED\x10\x00\x12\x17\n\x13\x44IRECTION_CLOCKWISE\x10\x01\x12\x1f\n\x1b\x44IRECTION_COUNTER_CLOCKWISE\x10\x02*\x8d\x02\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x15\n\x11PHASE_NOT_STARTED\x10\x01\x12\x0e\n\nPHASE_PLAY\x10\x02\x12\x16\n\x12PHASE_PLAY_OR_KEEP\x10\x03\x12\x13\n\x0fPHASE_CHALLENGE\x10\x04\x12\x17\n\x13PHASE_CHOOSE_COLOUR\x10\x05\x12\x15\n\x11PHASE_ANSWER_DRAW\x10\x06\x12\x10\n\x0cPHASE_EFFECT\x10\x07\x12\x12\n\x0ePHASE_REACTION\x10\x08\x12\x14\n\x10PHASE_ROUND_OVER\x10\t\x12\x14\n\x10PHASE_MATCH_OVER\x10\n\x12\x17\n\x13PHASE_CHOOSE_TARGET\x10\x0b\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'lastcard.v1.view_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DIRECTION']._serialized_start=686
-  _globals['_DIRECTION']._serialized_end=782
-  _globals['_PHASE']._serialized_start=785
-  _globals['_PHASE']._serialized_end=1054
-  _globals['_SEATVIEW']._serialized_start=64
-  _globals['_SEATVIEW']._serialized_end=199
-  _globals['_TABLEVIEW']._serialized_start=202
-  _globals['_TABLEVIEW']._serialized_end=591
-  _globals['_PLAYERSTATE']._serialized_start=593
-  _globals['_PLAYERSTATE']._serialized_end=684
+  _globals['_DIRECTION']._serialized_start=977
+  _globals['_DIRECTION']._serialized_end=1073
+  _globals['_PHASE']._serialized_start=1076
+  _globals['_PHASE']._serialized_end=1345
+  _globals['_SEATVIEW']._serialized_start=90
+  _globals['_SEATVIEW']._serialized_end=268
+  _globals['_OPENHAND']._serialized_start=270
+  _globals['_OPENHAND']._serialized_end=328
+  _globals['_TABLEVIEW']._serialized_start=331
+  _globals['_TABLEVIEW']._serialized_end=835
+  _globals['_PLAYERSTATE']._serialized_start=838
+  _globals['_PLAYERSTATE']._serialized_end=975
 # @@protoc_insertion_point(module_scope)
