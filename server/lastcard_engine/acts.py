@@ -57,7 +57,9 @@ def check_play(state: State, seat: Seat, action: Play) -> None:
     hand = state.hands[seat]
     card = action.card
     if state.phase is PLAYING or state.pending:
-        if card in hand and action in plays_of(state, hand, card):
+        plain = len(hand) > 1 and state.tables.rows_suffice
+        offered = state.row[card] if plain else plays_of(state, hand, card)
+        if action in offered and card in hand:
             return
     elif state.phase is DECIDING:
         if card in drawn_cards(state) and action in plays_of(state, hand, card):

@@ -239,7 +239,8 @@ class Tables:
         """What the custom wilds with a rule do, by rule."""
         self.may_start = tuple(_may_start(rules, card) for card in ALL_CARDS)
         self.values = VALUES[rules.extra_wild_points]
-        self.aimed = tuple(_is_aimed(rules, card) for card in ALL_CARDS)
+        held = frozenset(self.deck)
+        self.aimed = tuple(card in held and _is_aimed(rules, card) for card in ALL_CARDS)
         """Whether the card is laid with a seat that is chosen, unless it is the last (S14)."""
         self.sheds_many = any(map(sheds, self.operations)) or any(
             face_of(card) is Face.DISCARD_ALL for card in self.deck
