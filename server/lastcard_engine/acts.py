@@ -37,7 +37,7 @@ from lastcard_engine.legal import (
     drawn_cards,
     has_lawful_play,
     may_draw,
-    may_keep,
+    may_keep_drawn,
     plays_of,
     why_not_last,
 )
@@ -188,7 +188,7 @@ def _rest(state: State, seat: Seat, events: list[Event], *, drew: bool) -> None:
 def check_keep(state: State, seat: Seat, _action: Keep) -> None:
     """Refuse to keep where nothing was drawn, or where the drawn card must be laid (R098)."""
     if state.phase is DECIDING and state.drawn is not None:
-        if all(may_keep(state, state.hands[seat], card) for card in drawn_cards(state)):
+        if may_keep_drawn(state, state.hands[seat]):
             return
         raise RuleViolation(Reason.MUST_PLAY, "the drawn card fits and must be laid")
     refuse_phase(state, Reason.CANNOT_KEEP, "you have not drawn; lay a card or draw")

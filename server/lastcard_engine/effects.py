@@ -56,6 +56,7 @@ def _draw(state: State, _actor: Seat, events: list[Event]) -> None:
     victim = next_seat(state, state.turn)
     amount = demanded(state)
     state.pending = 0
+    state.offence = None
     take(state, victim, amount, DrawCause.DRAW_CARD, events)
     if state.active[victim]:
         _pass_over(state, SkipCause.DRAW_CARD, events)
@@ -66,17 +67,18 @@ def _draw_last(state: State, _actor: Seat, events: list[Event]) -> None:
     take_last(state, next_seat(state, state.turn), demanded(state), events)
 
 
-def _expose(state: State, actor: Seat, _events: list[Event]) -> None:
-    state.offence = Offence(actor, tuple(state.hands[actor]), lawful=state.lawful)
-
-
-def _face(state: State, actor: Seat, events: list[Event]) -> None:
+def _face(state: State, _actor: Seat, events: list[Event]) -> None:
     victim = next_seat(state, state.turn)
+    state.offence = None
     face(state, victim)
-    if state.offence is None:
-        events.append(DrawDemanded(victim, state.pending))
-    else:
-        events.append(ChallengeOpened(victim, actor, state.pending))
+    events.append(DrawDemanded(victim, state.pending))
+
+
+def _face_challenge(state: State, actor: Seat, events: list[Event]) -> None:
+    victim = next_seat(state, state.turn)
+    state.offence = Offence(actor, tuple(state.hands[actor]), lawful=state.lawful)
+    face(state, victim)
+    events.append(ChallengeOpened(victim, actor, state.pending))
 
 
 def _skip_everyone(state: State, actor: Seat, events: list[Event]) -> None:
@@ -135,8 +137,8 @@ EFFECTS: Final[Mapping[Effect, Callable[[State, Seat, list[Event]], None]]] = {
     Effect.ROULETTE: _roulette,
     Effect.DRAW: _draw,
     Effect.DRAW_LAST: _draw_last,
-    Effect.EXPOSE: _expose,
     Effect.FACE: _face,
+    Effect.FACE_CHALLENGE: _face_challenge,
     Effect.PENALISE: _penalise,
     Effect.SHUFFLE: shuffle_hands,
     Effect.PASS_HANDS_ON: pass_hands_on,

@@ -127,6 +127,13 @@ def drawn_cards(state: State) -> list[Card]:
     return [] if state.drawn is None else [state.drawn]
 
 
+def may_keep_drawn(state: State, hand: list[Card]) -> bool:
+    """Tell whether the turn may end with what was drawn: none of it must be laid."""
+    if not state.tables.must_play:
+        return True
+    return all(may_keep(state, hand, card) for card in drawn_cards(state))
+
+
 def _plays(state: State, hand: list[Card]) -> list[Action]:
     found: list[Action] = []
     if len(hand) == 1 or not state.tables.rows_suffice:
@@ -155,17 +162,24 @@ def turn_actions(state: State) -> list[Action]:
             found.append(CALL_UNO)
         return found
     if phase is DECIDING and state.drawn is not None:
-        cards = drawn_cards(state)
-        found = [play for card in cards for play in plays_of(state, hand, card)]
-        if all(may_keep(state, hand, card) for card in cards):
-            found.append(KEEP)
-        return found
+        return _after_drawing(state, hand, state.drawn)
     if state.pending:
         found = [*_plays(state, hand), ACCEPT_DRAW]
         if phase is Phase.CHALLENGE:
             found.append(CHALLENGE)
         return found
     return _choices(state, hand)
+
+
+def _after_drawing(state: State, hand: list[Card], drawn: Card) -> list[Action]:
+    """Return the plays of the drawn card, or of those a custom rule has made it, and the keep."""
+    cards = (drawn,) if state.custom is None else drawn_cards(state)
+    found: list[Action] = []
+    for card in cards:
+        found += plays_of(state, hand, card)
+    if may_keep_drawn(state, hand):
+        found.append(KEEP)
+    return found
 
 
 def _choices(state: State, hand: list[Card]) -> list[Action]:

@@ -60,11 +60,12 @@ def give(
     """
     events.append(CardsDrawn(seat, tuple(cards), len(cards), cause))
     if cards:
+        hand = state.hands[seat]
         for card in cards:
-            insort(state.hands[seat], card)
+            insort(hand, card)
         forget_call(state, seat)
         state.lap = 0
-        if len(state.hands[seat]) >= state.tables.mercy_limit and not spared:
+        if len(hand) >= state.tables.mercy_limit and not spared:
             fall_out(state, seat, events)
 
 

@@ -89,7 +89,6 @@ def lay(
     events.append(_cover(state, seat, action, out_of_turn=out_of_turn))
     state.phase = PLAYING
     state.drawn = None
-    state.offence = None
     state.lap = 0
     if not hand:
         _go_out(state, seat, card, events)

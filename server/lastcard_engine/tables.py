@@ -65,10 +65,10 @@ class Effect(StrEnum):
     """The next player draws what the card demands and loses the turn (R105, R110)."""
     DRAW_LAST = "draw_last"
     """The next player draws it although the round is over (R187)."""
-    EXPOSE = "expose"
-    """The next player may challenge the card (R111)."""
     FACE = "face"
-    """The next player draws unless he answers or challenges (S10)."""
+    """The next player draws unless he answers (S10)."""
+    FACE_CHALLENGE = "face_challenge"
+    """The next player draws unless he challenges, or answers where he may (R111, S10)."""
     PENALISE = "penalise"
     """An unlawful wild draw four costs its player four cards at once (R138)."""
     SHUFFLE = "shuffle"
@@ -90,7 +90,7 @@ _ROULETTE: Final = {
 }
 
 _ENFORCED: Final = {
-    DrawFourEnforcement.CHALLENGE: (Effect.EXPOSE, Effect.FACE),
+    DrawFourEnforcement.CHALLENGE: (Effect.FACE_CHALLENGE,),
     DrawFourEnforcement.AUTO_PENALTY: (Effect.PENALISE,),
     DrawFourEnforcement.BLOCK: (),
 }
@@ -106,7 +106,8 @@ def _demand(rules: Rules, face: Face) -> tuple[Effect, ...]:
 def _draw_four(rules: Rules) -> tuple[Effect, ...]:
     free = rules.wd4_legality is DrawFourLegality.FREE
     before = () if free else _ENFORCED[rules.wd4_enforcement]
-    return before if Effect.FACE in before else (*before, *_demand(rules, Face.WILD_DRAW_FOUR))
+    faced = Effect.FACE_CHALLENGE in before
+    return before if faced else (*before, *_demand(rules, Face.WILD_DRAW_FOUR))
 
 
 def _effects(rules: Rules, face: Face) -> tuple[Effect, ...]:
@@ -253,7 +254,9 @@ class Tables:
             rules.wd4_enforcement is DrawFourEnforcement.BLOCK
             and rules.wd4_legality is not DrawFourLegality.FREE
         )
-        self.rows_suffice = not self.blocks_draw_four and not any(self.aimed)
+        self.rows_suffice = not self.blocks_draw_four and not any(
+            self.aimed[card] for card in self.deck
+        )
         """Whether in the middle of a hand the rows alone say what may be laid."""
         self.call_to_finish = rules.uno_required_to_finish
         self.pairs = rules.teams is Teams.PAIRS
