@@ -87,6 +87,33 @@ def test_greedy_shuffles_hands_when_it_holds_many(
     assert greedily(turn(*names, hand=hand, counts=counts), *names) == expected
 
 
+@pytest.mark.parametrize(
+    ("actions", "hand", "expected"),
+    [
+        ("r7 >1, r7 >2, r7 >3, draw", "r7 g1 g2 g3 g4", "r7 >2"),
+        ("r7 >1, r7 >2, r7 >3, r1, draw", "r7 r1 g1", "r1"),
+        ("r7 >1, r7 >2, r7 >3, draw", "r7 g1", "r7 >2"),
+        ("WX r >1, WX g >1, WX r >2, WX g >2, draw", "WX g1 g2 g3 g4 g5 g6", "WX g >2"),
+        ("WX r >1, WX r >2, r1, draw", "WX r1", "r1"),
+        ("jump_in r7 >1, jump_in r7 >2, pass", "r7 g1 g2 g3", "jump_in r7 >2"),
+        ("choose_target 1, choose_target 2, choose_target 3", "r1 r2", "choose_target 2"),
+    ],
+)
+def test_greedy_swaps_for_the_smallest_hand_unless_its_own_is_smaller(
+    actions: str, hand: str, expected: str
+) -> None:
+    """B25: it takes the hand with the fewest cards, and prefers not to give a smaller one away."""
+    offered = tuple(actions.split(", "))
+    asked = turn(*offered, hand=hand, counts=(len(hand.split()), 6, 3, 5))
+    assert greedily(asked, *offered) == expected
+
+
+def test_greedy_rather_draws_than_gives_its_last_card_for_many() -> None:
+    """With one card left after a seven and nobody below seven cards it waits."""
+    offered = ("r7 >1", "draw")
+    assert greedily(turn(*offered, hand="r7 g1", counts=(2, 7)), *offered) == "draw"
+
+
 def test_greedy_catches_and_jumps_in() -> None:
     """Missing calls are pointed out (B20); it jumps in, unless a threat comes next (B27)."""
     names = ("catch 1", "pass")

@@ -23,6 +23,8 @@ WILD_EARLY, WILD_LATE = 4.0, 3.0
 AIMED = 0.5
 # For each card that a shuffle of all hands is expected to take away.
 SHUFFLED_AWAY = 1.0
+# For each card that a swap of hands takes away: with one card left rather draw than swap.
+SWAPPED_AWAY = 2.0
 # For hitting, or turning away from, a next seat that is about to go out.
 HIT, TURN_AWAY = 5.0, 3.0
 # Cards at which a seat counts as about to go out.
@@ -77,11 +79,14 @@ class _Look:
             case "play_card":
                 return PLAY + self._play(legal.action.play_card)
             case "jump_in":  # B27: but not where it hands the turn to a threat
-                return PLAY if self._next > 1 else -PLAY
+                jump_in = legal.action.jump_in
+                return (PLAY if self._next > 1 else -PLAY) + self._aim(jump_in)
             case "catch_uno" | "call_uno":  # B20
                 return CATCH
             case "choose_colour":
                 return self._colour(legal.action.choose_colour.colour)
+            case "choose_target":
+                return self._swap(legal.action.choose_target.target_seat, self._held)
             case "challenge":
                 return self._guilt() - DOUBT
             case "choose_card":
@@ -95,14 +100,25 @@ class _Look:
         """Return how good it is to lay a card."""
         wild = play.card.colour == card_pb2.COLOUR_WILD
         worth = self._wild(play) if wild else self._coloured(play.card)
-        if play.HasField("target_seat") and self._held_by[play.target_seat] == self._fewest:
-            worth += AIMED
+        worth += self._aim(play)
         if self._next > FEW:
             return worth
         if play.card.face in HITTING:  # B01
             return worth + HIT
         turns_away = play.card.face == card_pb2.FACE_REVERSE and self._previous > self._next
         return worth + TURN_AWAY if turns_away else worth
+
+    def _aim(self, laid: action_pb2.PlayCard | action_pb2.JumpIn) -> float:
+        """Weigh the seat a card is aimed at: whose rule it is to bear, or whose hand comes."""
+        if not laid.HasField("target_seat"):
+            return 0.0
+        if laid.card.face == card_pb2.FACE_WILD_CUSTOM:
+            return AIMED if self._held_by[laid.target_seat] == self._fewest else 0.0
+        return self._swap(laid.target_seat, self._held - 1)
+
+    def _swap(self, target: int, rest: int) -> float:
+        """Weigh giving `rest` cards for the hand of a seat: the smallest, or none (B25)."""
+        return SWAPPED_AWAY * (rest - self._held_by[target])
 
     def _keeping(self, card: card_pb2.Card) -> float:
         """Weigh a card against laying it out: its use later, and its points (B08, B13)."""
