@@ -2,10 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from random import Random
 
 from lastcard_engine.presets import make_rules
+from lastcard_engine.settings import Settings
+from lastcard_server.contests.formats import Format, squares_of, tables_of, terms
 from lastcard_server.contests.schedule import seat_map
 from lastcard_server.contests.spec import Entrant, Spec, seats_of
 from lastcard_server.matches.match import Result
@@ -119,4 +122,18 @@ def a_spec(
         squares=seat_map(seats),
         blocks=blocks,
         concurrency=concurrency,
+    )
+
+
+def a_tournament(form: Format, *, entrants: int, duplicate_deals: bool = False) -> Spec:
+    """Return a contest of pairs between bots of the house, played once."""
+    spec = a_spec(entrants=entrants, blocks=1)
+    rules, settings = terms(form, make_rules("pairs_se", {}), Settings())
+    return replace(
+        spec,
+        match=replace(spec.match, rules=rules, preset="pairs_se", settings=settings),
+        squares=squares_of(form, rules, 4),
+        format=form,
+        tables=tables_of(form, entrants),
+        duplicate_deals=duplicate_deals,
     )

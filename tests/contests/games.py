@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from lastcard_server.contests.ledger import Game
-from lastcard_server.contests.schedule import RoundRobin
+from lastcard_server.contests.schedule import Plan
 
 
 def a_game(
@@ -36,12 +36,12 @@ def a_game(
     )
 
 
-def play_out(plan: RoundRobin, names: Sequence[str], seed: int) -> list[list[Game]]:
+def play_out(plan: Plan, names: Sequence[str], seed: int) -> list[list[Game]]:
     """Return the blocks of a contest in which every seat wins alike often."""
     random = Random(seed)
     return [
         [_played(slot.game, [names[entrant] for entrant in slot.seats], random) for slot in legs]
-        for legs in map(plan.legs, range(plan.block_count))
+        for legs in map(plan.block, range(plan.block_count))
     ]
 
 

@@ -93,16 +93,16 @@ def test_a_finished_leg_makes_room_only_when_a_block_fits() -> None:
     """Blocks are started whole: with eight games at once the third waits for four endings."""
     log = Log(a_spec(blocks=3, concurrency=8))
     for block, leg in [(0, 0), (1, 3), (1, 0)]:
-        log.end(won(list(log.contest.plan.legs(block))[leg]))
+        log.end(won(list(log.contest.plan.block(block))[leg]))
         assert len(next_steps(log.contest)) == 2
-    log.end(won(list(log.contest.plan.legs(0))[1]))
+    log.end(won(list(log.contest.plan.block(0))[1]))
     assert next_steps(log.contest) == tuple(StartBlock(block, 0) for block in range(3))
 
 
 def test_games_count_by_whole_block_in_schedule_order() -> None:
     """A later block that is complete waits for the earlier one; the ledger is in schedule order."""
     log = Log(a_spec(blocks=2, concurrency=8))
-    first, second = (list(log.contest.plan.legs(block)) for block in range(2))
+    first, second = (list(log.contest.plan.block(block)) for block in range(2))
     log.end(*map(won, second))
     assert (log.contest.finished_games, log.contest.counted_blocks) == (4, 0)
     log.end(*map(won, first[1:]))
@@ -118,7 +118,7 @@ def test_games_count_by_whole_block_in_schedule_order() -> None:
 def test_a_game_without_result_voids_its_block() -> None:
     """All legs of the block are played again under the next attempt; other blocks are untouched."""
     log = Log(a_spec(blocks=2, concurrency=8))
-    first, second = (list(log.contest.plan.legs(block)) for block in range(2))
+    first, second = (list(log.contest.plan.block(block)) for block in range(2))
     log.end(won(first[0]), won(second[0]))
     log.end(won(first[1]), Ending(first[2], 0, None))
     assert next_steps(log.contest) == (StartBlock(0, 1), StartBlock(1, 0))
@@ -158,7 +158,7 @@ def test_any_order_of_endings_gives_the_same_counted_games(seed: int) -> None:
             (slot, step.attempt)
             for step in steps
             if isinstance(step, StartBlock)
-            for slot in contest.plan.legs(step.block)
+            for slot in contest.plan.block(step.block)
             if contest.wants(slot, step.attempt)
         ]
         assert 0 < len(running) <= spec.concurrency
@@ -186,7 +186,7 @@ def test_entrants_keep_their_number_in_all_legs_of_a_block() -> None:
     for block in range(spec.plan().block_count):
         numbers = [
             {seat.name: seat.entrant for seat in spec.setup(slot.seats).seats}
-            for slot in spec.plan().legs(block)
+            for slot in spec.plan().block(block)
         ]
         assert all(number == numbers[0] for number in numbers)
         assert sorted(numbers[0].values(), key=str) == [0, 1, 2]

@@ -6,6 +6,7 @@ from typing import cast
 import pytest
 
 from lastcard.v1 import contest_service_pb2 as pb
+from lastcard.v1.match_service_pb2 import MatchSettings
 from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
 from lastcard_server.arena.results import game_of
 from lastcard_server.contests.contests import Contests
@@ -83,8 +84,16 @@ def entrants(*names: str) -> list[pb.Entrant]:
     ("changes", "reason", "sentence"),
     [
         ({"name": "a\nb"}, Reason.BAD_NAME, "spec.name must be"),
-        ({"schedule": 0}, Reason.BAD_FIELD, "must be SCHEDULE_ROUND_ROBIN"),
-        ({"schedule": 99}, Reason.BAD_FIELD, "must be SCHEDULE_ROUND_ROBIN"),
+        (
+            {"schedule": 0},
+            Reason.BAD_FIELD,
+            "spec.schedule must be one of SCHEDULE_ROUND_ROBIN, SCHEDULE_PAIRS",
+        ),
+        (
+            {"schedule": 99},
+            Reason.BAD_FIELD,
+            "spec.schedule must be one of SCHEDULE_ROUND_ROBIN, SCHEDULE_PAIRS",
+        ),
         ({"seat_count": 0}, Reason.BAD_FIELD, "spec.seat_count must be 2 to 10"),
         ({"seat_count": 3}, Reason.BAD_FIELD, "spec.entrants must be seat_count to 64"),
         ({"block_count": 0}, Reason.BAD_FIELD, "spec.block_count must be 1 to 100,000"),
@@ -130,6 +139,106 @@ async def test_what_cannot_be_played_is_refused(
     assert sentence in refused.value.message
     again = await service.create()
     assert again.state == pb.CONTEST_STATE_CREATED
+
+
+def pairs_of(preset: str = "pairs_se", **overrides: str) -> RulesChoice:
+    """Return rules of pairs, with some options set otherwise."""
+    changed = [RulesOverride(option=option, value=value) for option, value in overrides.items()]
+    return RulesChoice(preset=preset, overrides=changed)
+
+
+FOUR = {
+    "rules": pairs_of("tournament_4_se"),
+    "entrants": entrants("a", "b", "c", "d"),
+    "seat_count": 4,
+    "schedule": pb.SCHEDULE_TOURNAMENT_4,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason", "sentence"),
+    [
+        ({"seat_count": 2}, Reason.BAD_FIELD, "spec.seat_count must be 4 in tournament_4."),
+        (
+            {"entrants": entrants(*"abcde")},
+            Reason.BAD_FIELD,
+            "spec.schedule: tournament_4 needs 4 entrants, not 5.",
+        ),
+        (
+            {"schedule": pb.SCHEDULE_TOURNAMENT_8},
+            Reason.BAD_FIELD,
+            "tournament_8 needs 8 entrants, not 4.",
+        ),
+        (
+            {"schedule": pb.SCHEDULE_PAIRS, "entrants": entrants(*"abcde")},
+            Reason.BAD_FIELD,
+            "pairs needs an even number of entrants from 4 on, not 5.",
+        ),
+        (
+            {"rules": pairs_of("family_se")},
+            Reason.BAD_FIELD,
+            "tournament_4 needs rules with teams=pairs, such as those of pairs_se.",
+        ),
+        *(
+            (
+                {"rules": pairs_of(**{option: value})},
+                Reason.BAD_RULES,
+                f"{option} cannot be overridden in tournament_4: its schedule says who deals",
+            )
+            for option, value in (
+                ("dealer_pick", "random"),
+                ("next_dealer", "winner"),
+                ("scoring", "single_round"),
+                ("target_points", "300"),
+            )
+        ),
+        (
+            {"settings": MatchSettings(max_rounds=2)},
+            Reason.BAD_FIELD,
+            "settings.max_rounds must be 1 or left out in tournament_4",
+        ),
+        (
+            {"schedule": pb.SCHEDULE_PAIRS, "duplicate_deals": True},
+            Reason.BAD_FIELD,
+            "spec.duplicate_deals is for tournaments: in pairs a block is always one deal.",
+        ),
+    ],
+)
+async def test_what_a_format_does_not_play_is_refused(
+    service: Service, changes: dict[str, object], reason: Reason, sentence: str
+) -> None:
+    """Each mistake gets its reason and one sentence that says what would be right."""
+    with pytest.raises(Refusal) as refused:
+        await service.create(**{**FOUR, **changes})
+    assert refused.value.reason is reason
+    assert sentence in refused.value.message
+    assert (await service.create(**FOUR)).game_count == 3 * 12
+
+
+@pytest.mark.parametrize(
+    ("schedule", "names", "games"),
+    [
+        (pb.SCHEDULE_ROUND_ROBIN, "abcd", 12),
+        (pb.SCHEDULE_PAIRS, "abcdef", 36),
+        (pb.SCHEDULE_TOURNAMENT_4, "abcd", 36),
+        (pb.SCHEDULE_TOURNAMENT_8, "abcdefgh", 168),
+    ],
+)
+async def test_a_format_is_told_and_played(
+    service: Service, schedule: pb.Schedule, names: str, games: int
+) -> None:
+    """Every format goes through the contract: as asked, with its games, and its tallies."""
+    contest = await service.create(**{**FOUR, "schedule": schedule, "entrants": entrants(*names)})
+    assert (contest.spec.schedule, contest.game_count) == (schedule, games)
+    tournament = schedule in (pb.SCHEDULE_TOURNAMENT_4, pb.SCHEDULE_TOURNAMENT_8)
+    assert contest.spec.settings.max_rounds == (1 if tournament else 0)
+    await service.play_out(contest.contest_id)
+    request = pb.GetStandingsRequest(contest_id=contest.contest_id)
+    answer = await service.servicer.GetStandings(request, ORGANISER)
+    assert answer.complete_block_count == (3 if tournament else games // 4)
+    assert sum(row.point_total for row in answer.standings) == 30 * games
+    for row in answer.standings:
+        assert row.point_total == pytest.approx(row.points.mean * row.game_count)
 
 
 async def test_revoked_and_watching_keys_cannot_take_part(service: Service) -> None:

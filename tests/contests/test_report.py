@@ -29,6 +29,18 @@ def test_the_table_has_a_line_a_bot_under_aligned_heads() -> None:
     ]
 
 
+def test_a_tournament_has_a_column_of_tallies() -> None:
+    """Personal tallies stand behind the games, for programs among the other numbers."""
+    rows = [a_standing("greedy", 12.5), a_standing("a b", 9)]
+    for row, tally in zip(rows, (15_000, 10_800), strict=True):
+        row.point_total = tally
+    head, *lines = table(rows, blocks=1, tournament=True)
+    assert head == "rank  bot     games   tally  win rate  95 %  points  95 %  faults"
+    assert lines[0] == "   1  greedy  1,200  15,000    25.0 %     -    12.5     -  none"
+    assert [row["tally"] for row in as_json(rows, tournament=True)] == [15_000, 10_800]
+    assert "tally" not in as_json(rows)[0]
+
+
 def test_one_block_has_no_interval() -> None:
     """Where a bootstrap says nothing, nothing is claimed."""
     assert table([a_standing("greedy", 12.5)], blocks=1)[1].split()[-4:] == [

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from lastcard_server.contests.schedule import GAMES_MAX, RoundRobin, seat_map, zigzag_square
+from lastcard_server.contests.schedule import GAMES_MAX, round_robin, seat_map, zigzag_square
 
 SEATS = range(2, 11)
 
@@ -48,20 +48,20 @@ def test_two_seats_swap() -> None:
 @pytest.mark.parametrize(("entrants", "seats"), [(2, 2), (5, 2), (5, 3), (6, 4), (4, 4), (7, 5)])
 def test_tables_meet_equally_often(entrants: int, seats: int) -> None:
     """Every set of entrants that fills a table plays the same number of blocks, in every seat."""
-    plan = RoundRobin(entrants, seat_map(seats), blocks_a_table=2)
+    plan = round_robin(entrants, seat_map(seats), blocks_a_table=2)
     slots = [plan.slot(game) for game in range(plan.game_count)]
     meetings = Counter(frozenset(slot.seats) for slot in slots)
     assert set(meetings.values()) == {2 * seats}
-    assert len(meetings) == plan.table_count
+    assert len(meetings) == len(plan.tables)
     seated = Counter((entrant, seat) for slot in slots for seat, entrant in enumerate(slot.seats))
     assert len(set(seated.values())) == 1
 
 
 def test_blocks_are_whole_in_schedule_order() -> None:
     """The legs of a block follow one another and share its table."""
-    plan = RoundRobin(5, seat_map(4), blocks_a_table=3)
+    plan = round_robin(5, seat_map(4), blocks_a_table=3)
     for block in range(plan.block_count):
-        legs = list(plan.legs(block))
+        legs = list(plan.block(block))
         assert [slot.leg for slot in legs] == [0, 1, 2, 3]
         assert {slot.block for slot in legs} == {block}
         assert [slot.game for slot in legs] == [block * 4 + leg for leg in range(4)]
@@ -70,20 +70,20 @@ def test_blocks_are_whole_in_schedule_order() -> None:
 
 def test_tables_advance_together() -> None:
     """Every table has played its first block before any plays its second."""
-    plan = RoundRobin(5, seat_map(4), blocks_a_table=2)
-    tables = [frozenset(next(plan.legs(block)).seats) for block in range(plan.block_count)]
-    assert len(set(tables[: plan.table_count])) == plan.table_count
-    assert tables[: plan.table_count] == tables[plan.table_count :]
+    plan = round_robin(5, seat_map(4), blocks_a_table=2)
+    tables = [frozenset(next(plan.block(block)).seats) for block in range(plan.block_count)]
+    assert len(set(tables[: len(plan.tables)])) == len(plan.tables)
+    assert tables[: len(plan.tables)] == tables[len(plan.tables) :]
 
 
 def test_too_few_entrants_are_refused() -> None:
     """A table that cannot be filled is refused with both numbers."""
     with pytest.raises(ValueError, match="3 entrants cannot fill a table of 4 seats"):
-        RoundRobin(3, seat_map(4), 1)
+        round_robin(3, seat_map(4), 1)
 
 
 def test_an_endless_schedule_is_refused() -> None:
     """More games than the limit are refused before anything is laid out."""
     with pytest.raises(ValueError, match="at most 1,000,000"):
-        RoundRobin(64, seat_map(10), 1)
-    assert RoundRobin(4, seat_map(4), GAMES_MAX // 4).game_count == GAMES_MAX
+        round_robin(64, seat_map(10), 1)
+    assert round_robin(4, seat_map(4), GAMES_MAX // 4).game_count == GAMES_MAX

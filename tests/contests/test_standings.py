@@ -5,7 +5,7 @@ import random
 import pytest
 
 from lastcard_server.contests.ledger import Game
-from lastcard_server.contests.schedule import RoundRobin, seat_map
+from lastcard_server.contests.schedule import round_robin, seat_map
 from lastcard_server.contests.standings import UNITS_MAX, Standing, standings
 from tests.contests.games import a_game, play_out
 
@@ -58,7 +58,7 @@ def test_nothing_played_gives_empty_rows() -> None:
 
 def test_the_same_games_give_the_same_intervals() -> None:
     """Intervals depend on the contest's name and its games alone, not on the global generator."""
-    blocks = play_out(RoundRobin(4, seat_map(4), 20), NAMES, seed=1)
+    blocks = play_out(round_robin(4, seat_map(4), 20), NAMES, seed=1)
     random.seed(1)
     first = standings("c", NAMES, blocks)
     random.seed(2)
@@ -81,7 +81,7 @@ def test_twins_that_split_every_block_have_no_spread() -> None:
 def test_intervals_cover_the_truth_about_as_often_as_they_say(blocks_a_table: int) -> None:
     """Over many contests of equals the interval of 95 % holds the truth in at least 88 %."""
     contests = 60 if blocks_a_table == 60 else 15
-    plan = RoundRobin(4, seat_map(4), blocks_a_table)
+    plan = round_robin(4, seat_map(4), blocks_a_table)
     covered = 0
     for seed in range(contests):
         row = by_name(standings(str(seed), NAMES, play_out(plan, NAMES, seed)))["ann"]
@@ -92,7 +92,7 @@ def test_intervals_cover_the_truth_about_as_often_as_they_say(blocks_a_table: in
 def test_tables_of_many_entrants_count_only_their_own_blocks() -> None:
     """An entrant's games are those of the tables it sat at."""
     names = ("ann", "bob", "cid")
-    blocks = play_out(RoundRobin(3, seat_map(2), 5), names, seed=3)
+    blocks = play_out(round_robin(3, seat_map(2), 5), names, seed=3)
     assert {row.games for row in standings("c", names, blocks)} == {2 * 2 * 5}
 
 

@@ -18,6 +18,9 @@ from typing import Any, TypeVar
 from lastcard_engine.names import WANTED
 from lastcard_server.keys import KeyNameError, normal_name
 
+ROUND_ROBIN = "round_robin"
+PAIRED_SEATS = 4
+"""Seats of a table in every other schedule."""
 NUMBERS = ("seats", "blocks", "concurrency", "restart_pause_ms")
 SETTINGS_TEXT = ("reactions", "absence_policy")
 _MOST = {"action_cap": 100_000, "max_rounds": 1_000}
@@ -71,9 +74,12 @@ class ContestFile:
     """Most games at once; 0 = the server's default."""
     restart_pause_ms: int
     """The pause before a command that ended is first started again; it doubles each time."""
-
     custom_rules: tuple[Mapping[str, Any], ...] = ()
     """What is written on custom wilds, fields as in the file; types are right, no more is known."""
+    schedule: str = ROUND_ROBIN
+    """How tables are formed; which names there are, the contract says."""
+    duplicate_deals: bool = False
+    """In a tournament, whether the deals of a round at a table have the same cards."""
 
     @property
     def folder(self) -> Path:
@@ -175,6 +181,8 @@ _OPTIONAL = {
     "overrides": dict,
     "settings": dict,
     "custom_rules": list,
+    "schedule": str,
+    "duplicate_deals": bool,
     **dict.fromkeys(NUMBERS, int),
 }
 
@@ -195,6 +203,8 @@ def _contest(path: Path, table: Mapping[str, Any], find: Finder) -> ContestFile:
     names = [bot.name for bot in bots]
     if doubled := sorted({name for name in names if names.count(name) > 1}):
         raise _Wrong(f"two bots are named {doubled[0]!r}; every bot needs a name of its own")
+    schedule = table.get("schedule", ROUND_ROBIN)
+    seats = len(bots) if schedule == ROUND_ROBIN else PAIRED_SEATS
     return ContestFile(
         path=path,
         name=_name(table["name"], "name"),
@@ -203,10 +213,12 @@ def _contest(path: Path, table: Mapping[str, Any], find: Finder) -> ContestFile:
         custom_rules=tuple(_written(table.get("custom_rules", []))),
         settings=_settings(table.get("settings", {})),
         bots=bots,
-        seats=_number(table, "seats", 2, 10, len(bots)),
+        seats=_number(table, "seats", 2, 10, seats),
         blocks=_number(table, "blocks", 1, 100_000, 1),
         concurrency=_number(table, "concurrency", 1, 4096, 0),
         restart_pause_ms=_number(table, "restart_pause_ms", 0, 60_000, 500),
+        schedule=schedule,
+        duplicate_deals=table.get("duplicate_deals", False),
     )
 
 

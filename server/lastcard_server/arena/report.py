@@ -3,26 +3,45 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from lastcard.v1.contest_service_pb2 import Estimate, FaultCount, FaultKind, Standing
+from lastcard.v1.contest_service_pb2 import (
+    Contest,
+    Estimate,
+    FaultCount,
+    FaultKind,
+    Schedule,
+    Standing,
+)
 
 HEAD = ("rank", "bot", "games", "win rate", "95 %", "points", "95 %", "faults")
-LEFT = {1, 7}
+TALLY = "tally"
+"""The head of the column that tournaments have besides, behind the games."""
+LEFT = {"bot", "faults"}
 """Columns that are set flush left."""
 BLOCKS_NEEDED = 2
 """Blocks without which there is no interval."""
+TOURNAMENTS = frozenset({Schedule.SCHEDULE_TOURNAMENT_4, Schedule.SCHEDULE_TOURNAMENT_8})
+"""Schedules that are decided by personal tallies."""
 
 
-def table(standings: Iterable[Standing], blocks: int) -> list[str]:
+def is_tournament(contest: Contest) -> bool:
+    """Tell whether a contest is decided by personal tallies."""
+    return contest.spec.schedule in TOURNAMENTS
+
+
+def table(standings: Sequence[Standing], blocks: int, *, tournament: bool = False) -> list[str]:
     """Return the lines of the standings, best first; equal points share a rank."""
     rows = [HEAD, *(_row(rank, row, blocks) for rank, row in _ranked(standings))]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
-    return ["  ".join(_set(row, widths)).rstrip() for row in rows]
+    if tournament:
+        tallies = (TALLY, *(f"{row.point_total:,}" for row in standings))
+        rows = [(*row[:3], tally, *row[3:]) for row, tally in zip(rows, tallies, strict=True)]
+    columns = [_set(column) for column in zip(*rows, strict=True)]
+    return ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
 
 
-def _set(row: Sequence[str], widths: Sequence[int]) -> Iterable[str]:
-    """Yield the cells of a row at the width of their columns."""
-    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        yield cell.ljust(width) if column in LEFT else cell.rjust(width)
+def _set(column: Sequence[str]) -> list[str]:
+    """Return the cells of a column at its width."""
+    width = max(map(len, column))
+    return [cell.ljust(width) if column[0] in LEFT else cell.rjust(width) for cell in column]
 
 
 def _ranked(standings: Iterable[Standing]) -> Iterable[tuple[int, Standing]]:
@@ -58,7 +77,7 @@ def faults(counts: Iterable[FaultCount]) -> dict[str, int]:
     }
 
 
-def as_json(standings: Iterable[Standing]) -> list[dict[str, Any]]:
+def as_json(standings: Iterable[Standing], *, tournament: bool = False) -> list[dict[str, Any]]:
     """Return the standings for programs, best first."""
     return [
         {
@@ -69,6 +88,7 @@ def as_json(standings: Iterable[Standing]) -> list[dict[str, Any]]:
             "win_rate": _estimate(row.win_rate),
             "points": _estimate(row.points),
             "faults": faults(row.faults),
+            **({TALLY: row.point_total} if tournament else {}),
         }
         for rank, row in _ranked(standings)
     ]

@@ -1,7 +1,7 @@
 """How is a contest file said in the contract's words?"""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -11,6 +11,7 @@ from lastcard.v1.rules_pb2 import CustomKind, CustomRule, RulesChoice, RulesOver
 from lastcard_server.arena.file import SETTINGS_MS, Bot, ContestFile, ContestFileError
 
 ENUMS = {
+    "schedule": ("SCHEDULE_", Schedule),
     "reactions": ("REACTIONS_", Reactions),
     "absence_policy": ("ABSENCE_POLICY_", AbsencePolicy),
 }
@@ -35,9 +36,10 @@ def spec_of(contest: ContestFile, key_ids: Mapping[str, str]) -> ContestSpec:
         settings=_settings(contest),
         entrants=[_entrant(bot, key_ids) for bot in contest.bots],
         seat_count=contest.seats,
-        schedule=Schedule.SCHEDULE_ROUND_ROBIN,
+        schedule=cast("Schedule", _enum(contest, "schedule", contest.schedule)),
         block_count=contest.blocks,
         concurrent_match_count=contest.concurrency,
+        duplicate_deals=contest.duplicate_deals,
     )
 
 
@@ -73,18 +75,18 @@ def _settings(contest: ContestFile) -> MatchSettings:
             duration = Duration(seconds=value // 1000, nanos=value % 1000 * 1_000_000)
             getattr(settings, f"{name.removesuffix('_ms')}_duration").CopyFrom(duration)
         elif isinstance(value, str):
-            setattr(settings, name, _enum(contest, name, value))
+            setattr(settings, name, _enum(contest, name, value, "setting "))
         else:
             setattr(settings, name, value)
     return settings
 
 
-def _enum(contest: ContestFile, name: str, value: str) -> int:
-    """Return the number of a value written in lower case."""
+def _enum(contest: ContestFile, name: str, value: str, kind: str = "") -> int:
+    """Return the number of a value written in lower case; a complaint calls it `kind` and name."""
     prefix, enum = ENUMS[name]
     values = {key.removeprefix(prefix).lower(): number for key, number in enum.items() if number}
     if value not in values:
         raise ContestFileError(
-            f"{contest.path}: setting {name!r} is {value!r}; it may be {', '.join(values)}"
+            f"{contest.path}: {kind}{name!r} is {value!r}; it may be {', '.join(values)}"
         )
     return values[value]

@@ -19,7 +19,7 @@ from lastcard_server.arena.guard import Guard
 from lastcard_server.arena.host import Host, HostError, own_server
 from lastcard_server.arena.play import BotError, Played, play
 from lastcard_server.arena.progress import progress
-from lastcard_server.arena.report import as_json, table
+from lastcard_server.arena.report import as_json, is_tournament, table
 from lastcard_server.arena.results import keep
 from lastcard_server.arena.run import Run, RunError
 from lastcard_server.arena.signals import stopped_by_signals
@@ -98,7 +98,8 @@ def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> N
         with progress() as shown:
             played = play(contest, run, client, host.address, shown, guard)
         if not wants_json:
-            click.echo("\n".join(table(played.standings, played.blocks)))
+            tournament = is_tournament(played.contest)
+            click.echo("\n".join(table(played.standings, played.blocks, tournament=tournament)))
         games = keep(client, run, played.contest)
     if wants_json:
         click.echo(json.dumps(_summary(contest, run, played, games), indent=2))
@@ -119,9 +120,10 @@ def _host(run: Run, server: str, guard: Guard) -> Iterator[Host]:
 def _foot(run: Run, played: Played, games: int) -> tuple[str, ...]:
     """Return the lines below the standings: how much was played and where everything lies."""
     rate = f", {played.decisions_a_second:,.0f} decisions/s" if played.decisions_a_second else ""
+    unit = "tournaments" if is_tournament(played.contest) else "blocks"
     replays, ledger = (shlex.quote(str(path)) for path in (run.replays, run.ledger))
     return (
-        f"{games:,} games in {played.blocks:,} blocks, {played.decisions:,} decisions{rate}",
+        f"{games:,} games in {played.blocks:,} {unit}, {played.decisions:,} decisions{rate}",
         f"ledger   {run.ledger}",
         f"replays  {run.replays}",
         f"check    {shlex.quote(_program())} verify {replays}/*.jsonl --ledger {ledger}",
@@ -137,7 +139,7 @@ def _summary(contest: ContestFile, run: Run, played: Played, games: int) -> dict
         "blocks": played.blocks,
         "decisions": played.decisions,
         "decisions_a_second": round(played.decisions_a_second, 1),
-        "standings": as_json(played.standings),
+        "standings": as_json(played.standings, tournament=is_tournament(played.contest)),
         "ledger": str(run.ledger),
         "replays": str(run.replays),
         "logs": str(run.logs),

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from lastcard_server.contests.ledger import Game, chained, genesis
-from lastcard_server.contests.schedule import RoundRobin, Slot
+from lastcard_server.contests.schedule import Plan, Slot
 from lastcard_server.contests.spec import Spec, from_plain
 from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.entry import genesis as log_genesis
@@ -85,7 +85,7 @@ class Contest:
         self.head: Head = log_genesis(log_name(contest_id))
         self.stage = Stage.CREATED
         self.spec: Spec
-        self.plan: RoundRobin
+        self.plan: Plan
         self.creator = ""
         self.created_us = 0
         self.ledger: list[LedgerRow] = []
@@ -102,7 +102,7 @@ class Contest:
     @property
     def counted_blocks(self) -> int:
         """Complete blocks in schedule order up to the first incomplete one."""
-        return len(self.ledger) // self.plan.seats
+        return len(self.ledger) // self.plan.legs
 
     def attempt(self, block: int) -> int:
         """Return how often a block was voided."""
@@ -141,9 +141,9 @@ class Contest:
         attempt, result = _read_game(body)
         self.waiting[body["game"]] = attempt, result
         self.decisions += result.decisions
-        seats = self.plan.seats
-        while all(len(self.ledger) + leg in self.waiting for leg in range(seats)):
-            for _ in range(seats):
+        legs = self.plan.legs
+        while all(len(self.ledger) + leg in self.waiting for leg in range(legs)):
+            for _ in range(legs):
                 self._count(len(self.ledger))
 
     def _count(self, game: int) -> None:
@@ -171,7 +171,7 @@ class Contest:
     def _void(self, block: int) -> None:
         """Forget a block's results; its next attempt is dealt from another secret."""
         self._attempts[block] = self.attempt(block) + 1
-        for slot in self.plan.legs(block):
+        for slot in self.plan.block(block):
             self.waiting.pop(slot.game, None)
 
 
@@ -189,7 +189,7 @@ def next_steps(contest: Contest) -> tuple[Step, ...]:
     steps: list[StartBlock] = []
     room = contest.spec.concurrency
     for block in range(contest.counted_blocks, contest.plan.block_count):
-        unfinished = sum(slot.game not in contest.waiting for slot in contest.plan.legs(block))
+        unfinished = sum(slot.game not in contest.waiting for slot in contest.plan.block(block))
         if unfinished > room and steps:
             break
         room -= unfinished

@@ -108,7 +108,7 @@ class Contests:
 
     async def standings(self, contest_id: str) -> tuple[Contest, int, list[Standing]]:
         """
-        Return a contest, how many of its blocks count, and the standings over them.
+        Return a contest, how many of its units count, and the standings over them.
 
         Raises:
             Refusal: NOT_FOUND.
@@ -117,10 +117,11 @@ class Contests:
         contest = await self.get(contest_id)
         names = [entrant.name for entrant in contest.spec.entrants]
         games = [row.game for row in contest.ledger]
-        legs = contest.plan.seats
-        blocks = [games[first : first + legs] for first in range(0, len(games), legs)]
-        table = await asyncio.to_thread(standings, contest_id, names, blocks)
-        return contest, len(blocks), table
+        unit = contest.plan.unit
+        ends = range(unit, len(games) + 1, unit)
+        units = [games[end - unit : end] for end in ends]
+        table = await asyncio.to_thread(standings, contest_id, names, units)
+        return contest, len(units), table
 
     async def watch(self, contest_id: str) -> AsyncIterator[Contest]:
         """

@@ -86,7 +86,7 @@ class Runner:
         if step in self._started:
             return
         contest = self._contest
-        slots = list(contest.plan.legs(step.block))
+        slots = list(contest.plan.block(step.block))
         ids = [self._keys.game_id(contest.contest_id, *slot[1:3], step.attempt) for slot in slots]
         legs = [
             Leg(match_id, contest.spec.setup(slot.seats))

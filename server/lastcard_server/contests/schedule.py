@@ -2,13 +2,13 @@
 Who sits where in which game of a contest?
 
 A block is one deal played once in every row of a seating square: each row is a leg, and over a
-block every entrant of the table has every seat once. A cycle plays one block at every table, so
-that all tables advance together. Pure arithmetic; it must never know names, matches or results.
+block every entrant of the table has every seat once. Where every game is to have cards of its own,
+each is a block of one leg. A cycle plays one square at every table, so that all tables advance
+together. Pure arithmetic; it must never know names, matches or results.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -57,72 +57,88 @@ class Slot(NamedTuple):
     block: int
     """Its block, 0-based."""
     leg: int
-    """The row of the block's square, 0-based."""
+    """Its place in the block, 0-based."""
     seats: tuple[int, ...]
     """The entrant on each seat, by its place in the contest's list."""
 
 
 @dataclass(frozen=True)
-class RoundRobin:
+class Plan:
     """
-    The schedule in which every set of entrants that fills a table meets equally often.
+    The games of a contest in schedule order.
+
+    A cycle plays every table once, in each row of the square whose turn it is.
+
+    Raises:
+        ValueError: there are more than `GAMES_MAX` games.
+
+    """
+
+    tables: tuple[tuple[int, ...], ...]
+    """The entrants of each table, by their places in the contest's list."""
+    squares: tuple[Square, ...]
+    """How the seats of a table rotate; cycles take the squares in turn."""
+    cycles: int
+    legs: int
+    """Games a block: a row each, dealt the same cards; or 1, every game with cards of its own."""
+    unit: int
+    """Games that are counted together: only over so many are seats and partners balanced."""
+
+    def __post_init__(self) -> None:
+        _refuse_endless(self.game_count)
+
+    @property
+    def seats(self) -> int:
+        """Seats a table."""
+        return len(self.squares[0])
+
+    @property
+    def block_count(self) -> int:
+        """Blocks of all tables together."""
+        return self.game_count // self.legs
+
+    @property
+    def game_count(self) -> int:
+        """Games of all blocks."""
+        return len(self.tables) * self.cycles * self.seats
+
+    def slot(self, game: int) -> Slot:
+        """Return a game of the schedule; `game` is at least 0 and less than `game_count`."""
+        sitting, row = divmod(game, self.seats)
+        cycle, table = divmod(sitting, len(self.tables))
+        places = self.squares[cycle % len(self.squares)][row]
+        members = self.tables[table]
+        seats = tuple(members[place] for place in places)
+        return Slot(game, *divmod(game, self.legs), seats)
+
+    def block(self, block: int) -> Iterator[Slot]:
+        """Yield the games of a block in the order of its legs."""
+        first = block * self.legs
+        return (self.slot(game) for game in range(first, first + self.legs))
+
+
+def round_robin(entrants: int, squares: tuple[Square, ...], blocks_a_table: int) -> Plan:
+    """
+    Return the schedule in which every set of entrants that fills a table meets equally often.
 
     Raises:
         ValueError: there are fewer entrants than seats, or more than `GAMES_MAX` games.
 
     """
+    seats = len(squares[0])
+    if entrants < seats:
+        raise ValueError(
+            f"{entrants} entrants cannot fill a table of {seats} seats; "
+            "name more entrants or fewer seats"
+        )
+    _refuse_endless(comb(entrants, seats) * blocks_a_table * seats)
+    tables = tuple(combinations(range(entrants), seats))
+    return Plan(tables, squares, blocks_a_table, legs=seats, unit=seats)
 
-    entrants: int
-    squares: tuple[Square, ...]
-    """As the contest's log holds them."""
-    blocks_a_table: int
 
-    def __post_init__(self) -> None:
-        if self.entrants < self.seats:
-            raise ValueError(
-                f"{self.entrants} entrants cannot fill a table of {self.seats} seats; "
-                "name more entrants or fewer seats"
-            )
-        if self.game_count > GAMES_MAX:
-            raise ValueError(
-                f"the schedule has {self.game_count:,} games; at most {GAMES_MAX:,} can be played, "
-                "so lower the blocks or the entrants"
-            )
-
-    @cached_property
-    def tables(self) -> tuple[tuple[int, ...], ...]:
-        """Every set of entrants that fills a table, each in the order of the contest's list."""
-        return tuple(combinations(range(self.entrants), self.seats))
-
-    @property
-    def seats(self) -> int:
-        """Seats a table, which is also the legs a block."""
-        return len(self.squares[0])
-
-    @property
-    def table_count(self) -> int:
-        """Sets of entrants that fill a table."""
-        return comb(self.entrants, self.seats)
-
-    @property
-    def block_count(self) -> int:
-        """Blocks of all tables together."""
-        return self.table_count * self.blocks_a_table
-
-    @property
-    def game_count(self) -> int:
-        """Games of all blocks."""
-        return self.block_count * self.seats
-
-    def slot(self, game: int) -> Slot:
-        """Return a game of the schedule; `game` is at least 0 and less than `game_count`."""
-        block, leg = divmod(game, self.seats)
-        cycle, table = divmod(block, self.table_count)
-        row = self.squares[cycle % len(self.squares)][leg]
-        members = self.tables[table]
-        return Slot(game, block, leg, tuple(members[place] for place in row))
-
-    def legs(self, block: int) -> Iterator[Slot]:
-        """Yield the games of a block in the order of its legs."""
-        first = block * self.seats
-        return (self.slot(game) for game in range(first, first + self.seats))
+def _refuse_endless(games: int) -> None:
+    if games > GAMES_MAX:
+        raise ValueError(
+            f"the schedule has {games:,} games; at most {GAMES_MAX:,} can be played, "
+            "so lower the blocks or the entrants"
+        )

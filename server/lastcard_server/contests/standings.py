@@ -1,9 +1,10 @@
 """
 Who is ahead in a contest, and how sure is that?
 
-Seats and deals are balanced only within a whole block, so a block is the unit that is counted and
-resampled: means are over blocks, intervals come from a bootstrap over blocks. The same games always
-give the same numbers. The file knows finished games; it must never know which are still running.
+Seats and deals are balanced only within a whole block, and partners only within a whole tournament.
+That is the unit that is counted and resampled: intervals come from a bootstrap over units. The same
+games always give the same numbers. The file knows finished games; it must never know which are
+still running.
 """
 
 from collections import Counter
@@ -20,11 +21,11 @@ RESAMPLES = 1000
 TAIL = RESAMPLES // 40
 """Resamples cut off at each end: 2.5 %."""
 UNITS_MAX = 250
-"""Most units that are resampled; beyond, neighbouring blocks are resampled together."""
+"""Most units that are resampled; beyond, neighbours are resampled together."""
 
 
 class Estimate(NamedTuple):
-    """A mean with its interval of 95 %; with fewer than two blocks the interval is the mean."""
+    """A mean with its interval of 95 %; with fewer than two units the interval is the mean."""
 
     mean: float
     low: float
@@ -33,7 +34,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """One entrant's standing over the blocks counted."""
+    """One entrant's standing over the units counted."""
 
     name: str
     games: int
@@ -45,10 +46,12 @@ class Standing:
     """Points a game."""
     faults: Mapping[str, int]
     """Faults by kind, only kinds that occurred."""
+    total: int
+    """Points of all games: in a tournament the personal tally (R222)."""
 
 
 class _Mean(NamedTuple):
-    """What an entrant made of a block, or of several, as means a game."""
+    """What an entrant made of a unit, or of several, as means a game."""
 
     wins: float
     points: float
@@ -56,65 +59,71 @@ class _Mean(NamedTuple):
 
 @dataclass
 class _Tally:
-    """What an entrant made of all blocks."""
+    """What an entrant made of all units."""
 
     games: int = 0
-    blocks: list[_Mean] = field(default_factory=list)
+    total: int = 0
+    units: list[_Mean] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
 
 
-def standings(seed: str, names: Sequence[str], blocks: Sequence[Sequence[Game]]) -> list[Standing]:
+def standings(seed: str, names: Sequence[str], units: Sequence[Sequence[Game]]) -> list[Standing]:
     """
     Return one standing an entrant, most points a game first; ties keep the order of `names`.
 
-    `blocks` holds complete blocks in schedule order. `seed` decides the resampling, so that a
-    contest named by it gets the same intervals everywhere.
+    Rule: R223. `units` holds the games that are counted together, in schedule order. `seed` decides
+    the resampling, so that a contest named by it gets the same intervals everywhere.
     """
     tallies = {name: _Tally() for name in names}
-    for block in blocks:
-        _count(tallies, block)
+    for unit in units:
+        _count(tallies, unit)
     table = [_standing(seed, name, tally) for name, tally in tallies.items()]
     return sorted(table, key=lambda row: (-row.points.mean, -row.win_rate.mean))
 
 
-def _count(tallies: Mapping[str, _Tally], block: Sequence[Game]) -> None:
-    """Add a block to the tallies of those who played it; each plays every leg."""
-    won = dict.fromkeys(block[0].seats, 0.0)
-    points = dict.fromkeys(block[0].seats, 0)
-    for game in block:
+def _count(tallies: Mapping[str, _Tally], unit: Sequence[Game]) -> None:
+    """Add a unit to the tallies of those who played it; each plays equally often."""
+    games: Counter[str] = Counter()
+    points: Counter[str] = Counter()
+    won: dict[str, float] = {}
+    for game in unit:
         share = 1 / game.places.count(1)
         for name, place, scored, faults in zip(
             game.seats, game.places, game.points, game.faults, strict=True
         ):
-            won[name] += share if place == 1 else 0
+            games[name] += 1
             points[name] += scored
+            won[name] = won.get(name, 0.0) + (share if place == 1 else 0)
             tallies[name].faults.update(faults)
-    for name in block[0].seats:
-        tallies[name].games += len(block)
-        tallies[name].blocks.append(_Mean(won[name] / len(block), points[name] / len(block)))
+    for name, count in games.items():
+        tallies[name].games += count
+        tallies[name].total += points[name]
+        tallies[name].units.append(_Mean(won[name] / count, points[name] / count))
 
 
 def _standing(seed: str, name: str, tally: _Tally) -> Standing:
     """Return the standing that a tally amounts to."""
-    mean = _mean(tally.blocks)
-    resampled = _resampled(_units(tally.blocks), Random(f"{seed}/{name}"))  # noqa: S311 - statistics
-    win_rate = _estimate(mean.wins, [sample.wins for sample in resampled])
-    points = _estimate(mean.points, [sample.points for sample in resampled])
-    wins = mean.wins * tally.games
-    return Standing(name, tally.games, wins, win_rate, points, dict(sorted(tally.faults.items())))
+    games, total = tally.games, tally.total
+    wins = _mean(tally.units).wins
+    resampled = _resampled(_merged(tally.units), Random(f"{seed}/{name}"))  # noqa: S311 - statistics
+    win_rate = _estimate(wins, [sample.wins for sample in resampled])
+    # From whole numbers, so that equal tallies are equal whatever they are made of.
+    points = _estimate(total / games if games else 0, [sample.points for sample in resampled])
+    faults = dict(sorted(tally.faults.items()))
+    return Standing(name, games, wins * games, win_rate, points, faults, total)
 
 
-def _mean(blocks: Sequence[_Mean]) -> _Mean:
-    """Return the mean of means over equally long blocks; of none, zero."""
-    count = len(blocks) or 1
-    return _Mean(sum(b.wins for b in blocks) / count, sum(b.points for b in blocks) / count)
+def _mean(units: Sequence[_Mean]) -> _Mean:
+    """Return the mean of means over equally long units; of none, zero."""
+    count = len(units) or 1
+    return _Mean(sum(u.wins for u in units) / count, sum(u.points for u in units) / count)
 
 
-def _units(blocks: Sequence[_Mean]) -> list[_Mean]:
-    """Return what is resampled: the blocks, or where they are many, means of neighbours."""
-    count = min(len(blocks), UNITS_MAX)
-    ends = [unit * len(blocks) // count for unit in range(count + 1)] if count else []
-    return [_mean(blocks[a:b]) for a, b in pairwise(ends)]
+def _merged(units: Sequence[_Mean]) -> list[_Mean]:
+    """Return what is resampled: the units, or where they are many, means of neighbours."""
+    count = min(len(units), UNITS_MAX)
+    ends = [unit * len(units) // count for unit in range(count + 1)] if count else []
+    return [_mean(units[a:b]) for a, b in pairwise(ends)]
 
 
 def _resampled(units: Sequence[_Mean], random: Random) -> list[_Mean]:

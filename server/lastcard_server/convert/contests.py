@@ -7,7 +7,15 @@ from lastcard.v1 import contest_service_pb2 as pb
 from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
 from lastcard_server import fields
 from lastcard_server.contests.contest import Contest, LedgerRow, Stage
-from lastcard_server.contests.schedule import seat_map
+from lastcard_server.contests.formats import (
+    FIXED,
+    SEATS,
+    Format,
+    Table,
+    squares_of,
+    tables_of,
+    terms,
+)
 from lastcard_server.contests.spec import Entrant, Spec, seats_of
 from lastcard_server.contests.standings import Estimate, Standing
 from lastcard_server.convert.matches import settings_from, settings_message
@@ -36,19 +44,16 @@ def spec_from(message: pb.ContestSpec, check: Callable[[Entrant], None]) -> Spec
         Refusal: BAD_FIELD, BAD_NAME, BAD_RULES or OPTION_NOT_AVAILABLE.
 
     """
-    if message.schedule != pb.SCHEDULE_ROUND_ROBIN:
-        raise Refusal(Reason.BAD_FIELD, "spec.schedule must be SCHEDULE_ROUND_ROBIN.")
+    form = _format(message)
     seats = fields.between(message.seat_count, 2, 10, "spec.seat_count")
     entrants = _entrants(message, seats, check)
-    preset, rules = rules_from(message.rules)
-    settings, clocks = settings_from(message.settings)
-    first = seats_of(entrants, range(seats))
+    match, tables = _played(message, form, entrants)
     return Spec(
         name=fields.name(message.name, "spec.name"),
-        match=MatchSetup(rules, preset, first, settings, clocks),
+        match=match,
         overrides=tuple((o.option, o.value) for o in message.rules.overrides),
         entrants=entrants,
-        squares=seat_map(seats),
+        squares=squares_of(form, match.rules, seats),
         blocks=fields.between(message.block_count, 1, 100_000, "spec.block_count"),
         concurrency=fields.between(
             message.concurrent_match_count,
@@ -57,7 +62,50 @@ def spec_from(message: pb.ContestSpec, check: Callable[[Entrant], None]) -> Spec
             "spec.concurrent_match_count",
             default=max(DEFAULT_CONCURRENCY, seats),
         ),
+        format=form,
+        tables=tables,
+        duplicate_deals=message.duplicate_deals,
     )
+
+
+_FORMATS: Final = {pb.Schedule.Value(f"SCHEDULE_{form.name}"): form for form in Format}
+
+
+def _format(message: pb.ContestSpec) -> Format:
+    """Return the format a request asks for; it has to go with what else the request says of it."""
+    form = _FORMATS.get(message.schedule)
+    if form is None:
+        names = ", ".join(map(pb.Schedule.Name, _FORMATS))
+        raise Refusal(Reason.BAD_FIELD, f"spec.schedule must be one of {names}.")
+    if form is not Format.ROUND_ROBIN and message.seat_count != SEATS:
+        raise Refusal(Reason.BAD_FIELD, f"spec.seat_count must be {SEATS} in {form}.")
+    if message.duplicate_deals and not form.changes_partners:
+        sentence = f"spec.duplicate_deals is for tournaments: in {form} a block is always one deal."
+        raise Refusal(Reason.BAD_FIELD, sentence)
+    if form.changes_partners and (
+        fixed := [o.option for o in message.rules.overrides if o.option in FIXED]
+    ):
+        sentence = f"{fixed[0]} cannot be overridden in {form}: {_WHY}."
+        raise Refusal(Reason.BAD_RULES, sentence)
+    return form
+
+
+_WHY: Final = "its schedule says who deals, and there is no target"
+
+
+def _played(
+    message: pb.ContestSpec, form: Format, entrants: tuple[Entrant, ...]
+) -> tuple[MatchSetup, tuple[Table, ...]]:
+    """Return the setup of the first match, and who meets whom."""
+    preset, rules = rules_from(message.rules)
+    settings, clocks = settings_from(message.settings)
+    try:
+        rules, settings = terms(form, rules, settings)
+        tables = tables_of(form, len(entrants))
+    except ValueError as error:
+        raise Refusal(Reason.BAD_FIELD, f"spec.schedule: {error}.") from None
+    first = seats_of(entrants, range(message.seat_count))
+    return MatchSetup(rules, preset, first, settings, clocks), tables
 
 
 def _entrants(
@@ -106,9 +154,10 @@ def _spec_message(spec: Spec) -> pb.ContestSpec:
         settings=settings_message(spec.match.settings, spec.match.clocks),
         entrants=(_entrant_message(entrant) for entrant in spec.entrants),
         seat_count=len(spec.squares[0]),
-        schedule=pb.SCHEDULE_ROUND_ROBIN,
+        schedule=f"SCHEDULE_{spec.format.name}",
         block_count=spec.blocks,
         concurrent_match_count=spec.concurrency,
+        duplicate_deals=spec.duplicate_deals,
     )
 
 
@@ -127,6 +176,7 @@ def standing_message(standing: Standing) -> pb.Standing:
         win_rate=_estimate(standing.win_rate),
         points=_estimate(standing.points),
         faults=_faults(standing.faults),
+        point_total=standing.total,
     )
 
 

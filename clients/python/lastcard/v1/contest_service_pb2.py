@@ -27,59 +27,59 @@ from lastcard.v1 import match_service_pb2 as lastcard_dot_v1_dot_match__service_
 from lastcard.v1 import rules_pb2 as lastcard_dot_v1_dot_rules__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!lastcard/v1/contest_service.proto\x12\x0blastcard.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1flastcard/v1/match_service.proto\x1a\x17lastcard/v1/rules.proto\"\xd1\x01\n\x07\x43ontest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\x12&\n\x04spec\x18\x02 \x01(\x0b\x32\x18.lastcard.v1.ContestSpec\x12(\n\x05state\x18\x03 \x01(\x0e\x32\x19.lastcard.v1.ContestState\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ngame_count\x18\x05 \x01(\x05\x12\x1b\n\x13\x66inished_game_count\x18\x06 \x01(\x05\"\x8c\x02\n\x0b\x43ontestSpec\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\'\n\x05rules\x18\x02 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12,\n\x08settings\x18\x03 \x01(\x0b\x32\x1a.lastcard.v1.MatchSettings\x12&\n\x08\x65ntrants\x18\x04 \x03(\x0b\x32\x14.lastcard.v1.Entrant\x12\x12\n\nseat_count\x18\x05 \x01(\x05\x12\'\n\x08schedule\x18\x06 \x01(\x0e\x32\x15.lastcard.v1.Schedule\x12\x13\n\x0b\x62lock_count\x18\x07 \x01(\x05\x12\x1e\n\x16\x63oncurrent_match_count\x18\x08 \x01(\x05\"M\n\x07\x45ntrant\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x06key_id\x18\x02 \x01(\tH\x00\x12\x18\n\x0ehouse_strategy\x18\x03 \x01(\tH\x00\x42\x08\n\x06player\"R\n\x14\x43reateContestRequest\x12&\n\x04spec\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.ContestSpec\x12\x12\n\nrequest_id\x18\x02 \x01(\t\">\n\x15\x43reateContestResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\")\n\x13StartContestRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\"=\n\x14StartContestResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\"\'\n\x11GetContestRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\";\n\x12GetContestResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\")\n\x13GetStandingsRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\"\x85\x01\n\x14GetStandingsResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\x12\x1c\n\x14\x63omplete_block_count\x18\x02 \x01(\x05\x12(\n\tstandings\x18\x03 \x03(\x0b\x32\x15.lastcard.v1.Standing\"\xb8\x01\n\x08Standing\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\ngame_count\x18\x02 \x01(\x05\x12\x11\n\twin_count\x18\x03 \x01(\x01\x12\'\n\x08win_rate\x18\x04 \x01(\x0b\x32\x15.lastcard.v1.Estimate\x12%\n\x06points\x18\x05 \x01(\x0b\x32\x15.lastcard.v1.Estimate\x12\'\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x17.lastcard.v1.FaultCount\"3\n\x08\x45stimate\x12\x0c\n\x04mean\x18\x01 \x01(\x01\x12\x0b\n\x03low\x18\x02 \x01(\x01\x12\x0c\n\x04high\x18\x03 \x01(\x01\"G\n\nFaultCount\x12$\n\x04kind\x18\x01 \x01(\x0e\x32\x16.lastcard.v1.FaultKind\x12\x13\n\x0b\x66\x61ult_count\x18\x02 \x01(\x05\"M\n\x10ListGamesRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"N\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.lastcard.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x9d\x02\n\x04Game\x12\x0c\n\x04game\x18\x01 \x01(\x05\x12\r\n\x05\x62lock\x18\x02 \x01(\x05\x12\x0b\n\x03leg\x18\x03 \x01(\x05\x12\x0f\n\x07\x61ttempt\x18\x04 \x01(\x05\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x12\n\nseat_names\x18\x06 \x03(\t\x12\x0e\n\x06places\x18\x07 \x03(\x05\x12\x0e\n\x06points\x18\x08 \x03(\x05\x12\x14\n\x0c\x61\x63tion_count\x18\t \x01(\x05\x12\'\n\x06\x66\x61ults\x18\n \x03(\x0b\x32\x17.lastcard.v1.SeatFaults\x12,\n\x08\x65nd_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nchain_hash\x18\x0c \x01(\x0c\x12\x13\n\x0brecord_hash\x18\r \x01(\x0c\"5\n\nSeatFaults\x12\'\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x17.lastcard.v1.FaultCount\")\n\x13WatchContestRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\"U\n\x14WatchContestResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\x12\x16\n\x0e\x64\x65\x63ision_count\x18\x02 \x01(\x03*>\n\x08Schedule\x12\x18\n\x14SCHEDULE_UNSPECIFIED\x10\x00\x12\x18\n\x14SCHEDULE_ROUND_ROBIN\x10\x01*\x7f\n\x0c\x43ontestState\x12\x1d\n\x19\x43ONTEST_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x43ONTEST_STATE_CREATED\x10\x01\x12\x19\n\x15\x43ONTEST_STATE_RUNNING\x10\x02\x12\x1a\n\x16\x43ONTEST_STATE_FINISHED\x10\x03*\x83\x01\n\tFaultKind\x12\x1a\n\x16\x46\x41ULT_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x46\x41ULT_KIND_LATE\x10\x01\x12\x15\n\x11\x46\x41ULT_KIND_ABSENT\x10\x02\x12\x16\n\x12\x46\x41ULT_KIND_ILLEGAL\x10\x03\x12\x16\n\x12\x46\x41ULT_KIND_CRASHED\x10\x04\x32\x84\x04\n\x0e\x43ontestService\x12V\n\rCreateContest\x12!.lastcard.v1.CreateContestRequest\x1a\".lastcard.v1.CreateContestResponse\x12S\n\x0cStartContest\x12 .lastcard.v1.StartContestRequest\x1a!.lastcard.v1.StartContestResponse\x12M\n\nGetContest\x12\x1e.lastcard.v1.GetContestRequest\x1a\x1f.lastcard.v1.GetContestResponse\x12S\n\x0cGetStandings\x12 .lastcard.v1.GetStandingsRequest\x1a!.lastcard.v1.GetStandingsResponse\x12J\n\tListGames\x12\x1d.lastcard.v1.ListGamesRequest\x1a\x1e.lastcard.v1.ListGamesResponse\x12U\n\x0cWatchContest\x12 .lastcard.v1.WatchContestRequest\x1a!.lastcard.v1.WatchContestResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!lastcard/v1/contest_service.proto\x12\x0blastcard.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1flastcard/v1/match_service.proto\x1a\x17lastcard/v1/rules.proto\"\xd1\x01\n\x07\x43ontest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\x12&\n\x04spec\x18\x02 \x01(\x0b\x32\x18.lastcard.v1.ContestSpec\x12(\n\x05state\x18\x03 \x01(\x0e\x32\x19.lastcard.v1.ContestState\x12/\n\x0b\x63reate_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\ngame_count\x18\x05 \x01(\x05\x12\x1b\n\x13\x66inished_game_count\x18\x06 \x01(\x05\"\xa5\x02\n\x0b\x43ontestSpec\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\'\n\x05rules\x18\x02 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12,\n\x08settings\x18\x03 \x01(\x0b\x32\x1a.lastcard.v1.MatchSettings\x12&\n\x08\x65ntrants\x18\x04 \x03(\x0b\x32\x14.lastcard.v1.Entrant\x12\x12\n\nseat_count\x18\x05 \x01(\x05\x12\'\n\x08schedule\x18\x06 \x01(\x0e\x32\x15.lastcard.v1.Schedule\x12\x13\n\x0b\x62lock_count\x18\x07 \x01(\x05\x12\x1e\n\x16\x63oncurrent_match_count\x18\x08 \x01(\x05\x12\x17\n\x0f\x64uplicate_deals\x18\t \x01(\x08\"M\n\x07\x45ntrant\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x06key_id\x18\x02 \x01(\tH\x00\x12\x18\n\x0ehouse_strategy\x18\x03 \x01(\tH\x00\x42\x08\n\x06player\"R\n\x14\x43reateContestRequest\x12&\n\x04spec\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.ContestSpec\x12\x12\n\nrequest_id\x18\x02 \x01(\t\">\n\x15\x43reateContestResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\")\n\x13StartContestRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\"=\n\x14StartContestResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\"\'\n\x11GetContestRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\";\n\x12GetContestResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\")\n\x13GetStandingsRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\"\x85\x01\n\x14GetStandingsResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\x12\x1c\n\x14\x63omplete_block_count\x18\x02 \x01(\x05\x12(\n\tstandings\x18\x03 \x03(\x0b\x32\x15.lastcard.v1.Standing\"\xcd\x01\n\x08Standing\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\ngame_count\x18\x02 \x01(\x05\x12\x11\n\twin_count\x18\x03 \x01(\x01\x12\'\n\x08win_rate\x18\x04 \x01(\x0b\x32\x15.lastcard.v1.Estimate\x12%\n\x06points\x18\x05 \x01(\x0b\x32\x15.lastcard.v1.Estimate\x12\'\n\x06\x66\x61ults\x18\x06 \x03(\x0b\x32\x17.lastcard.v1.FaultCount\x12\x13\n\x0bpoint_total\x18\x07 \x01(\x03\"3\n\x08\x45stimate\x12\x0c\n\x04mean\x18\x01 \x01(\x01\x12\x0b\n\x03low\x18\x02 \x01(\x01\x12\x0c\n\x04high\x18\x03 \x01(\x01\"G\n\nFaultCount\x12$\n\x04kind\x18\x01 \x01(\x0e\x32\x16.lastcard.v1.FaultKind\x12\x13\n\x0b\x66\x61ult_count\x18\x02 \x01(\x05\"M\n\x10ListGamesRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"N\n\x11ListGamesResponse\x12 \n\x05games\x18\x01 \x03(\x0b\x32\x11.lastcard.v1.Game\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x9d\x02\n\x04Game\x12\x0c\n\x04game\x18\x01 \x01(\x05\x12\r\n\x05\x62lock\x18\x02 \x01(\x05\x12\x0b\n\x03leg\x18\x03 \x01(\x05\x12\x0f\n\x07\x61ttempt\x18\x04 \x01(\x05\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x12\n\nseat_names\x18\x06 \x03(\t\x12\x0e\n\x06places\x18\x07 \x03(\x05\x12\x0e\n\x06points\x18\x08 \x03(\x05\x12\x14\n\x0c\x61\x63tion_count\x18\t \x01(\x05\x12\'\n\x06\x66\x61ults\x18\n \x03(\x0b\x32\x17.lastcard.v1.SeatFaults\x12,\n\x08\x65nd_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nchain_hash\x18\x0c \x01(\x0c\x12\x13\n\x0brecord_hash\x18\r \x01(\x0c\"5\n\nSeatFaults\x12\'\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x17.lastcard.v1.FaultCount\")\n\x13WatchContestRequest\x12\x12\n\ncontest_id\x18\x01 \x01(\t\"U\n\x14WatchContestResponse\x12%\n\x07\x63ontest\x18\x01 \x01(\x0b\x32\x14.lastcard.v1.Contest\x12\x16\n\x0e\x64\x65\x63ision_count\x18\x02 \x01(\x03*\x88\x01\n\x08Schedule\x12\x18\n\x14SCHEDULE_UNSPECIFIED\x10\x00\x12\x18\n\x14SCHEDULE_ROUND_ROBIN\x10\x01\x12\x12\n\x0eSCHEDULE_PAIRS\x10\x02\x12\x19\n\x15SCHEDULE_TOURNAMENT_4\x10\x03\x12\x19\n\x15SCHEDULE_TOURNAMENT_8\x10\x04*\x7f\n\x0c\x43ontestState\x12\x1d\n\x19\x43ONTEST_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x43ONTEST_STATE_CREATED\x10\x01\x12\x19\n\x15\x43ONTEST_STATE_RUNNING\x10\x02\x12\x1a\n\x16\x43ONTEST_STATE_FINISHED\x10\x03*\x83\x01\n\tFaultKind\x12\x1a\n\x16\x46\x41ULT_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x46\x41ULT_KIND_LATE\x10\x01\x12\x15\n\x11\x46\x41ULT_KIND_ABSENT\x10\x02\x12\x16\n\x12\x46\x41ULT_KIND_ILLEGAL\x10\x03\x12\x16\n\x12\x46\x41ULT_KIND_CRASHED\x10\x04\x32\x84\x04\n\x0e\x43ontestService\x12V\n\rCreateContest\x12!.lastcard.v1.CreateContestRequest\x1a\".lastcard.v1.CreateContestResponse\x12S\n\x0cStartContest\x12 .lastcard.v1.StartContestRequest\x1a!.lastcard.v1.StartContestResponse\x12M\n\nGetContest\x12\x1e.lastcard.v1.GetContestRequest\x1a\x1f.lastcard.v1.GetContestResponse\x12S\n\x0cGetStandings\x12 .lastcard.v1.GetStandingsRequest\x1a!.lastcard.v1.GetStandingsResponse\x12J\n\tListGames\x12\x1d.lastcard.v1.ListGamesRequest\x1a\x1e.lastcard.v1.ListGamesResponse\x12U\n\x0cWatchContest\x12 .lastcard.v1.WatchContestRequest\x1a!.lastcard.v1.WatchContestResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'lastcard.v1.contest_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SCHEDULE']._serialized_start=2183
-  _globals['_SCHEDULE']._serialized_end=2245
-  _globals['_CONTESTSTATE']._serialized_start=2247
-  _globals['_CONTESTSTATE']._serialized_end=2374
-  _globals['_FAULTKIND']._serialized_start=2377
-  _globals['_FAULTKIND']._serialized_end=2508
+  _globals['_SCHEDULE']._serialized_start=2230
+  _globals['_SCHEDULE']._serialized_end=2366
+  _globals['_CONTESTSTATE']._serialized_start=2368
+  _globals['_CONTESTSTATE']._serialized_end=2495
+  _globals['_FAULTKIND']._serialized_start=2498
+  _globals['_FAULTKIND']._serialized_end=2629
   _globals['_CONTEST']._serialized_start=142
   _globals['_CONTEST']._serialized_end=351
   _globals['_CONTESTSPEC']._serialized_start=354
-  _globals['_CONTESTSPEC']._serialized_end=622
-  _globals['_ENTRANT']._serialized_start=624
-  _globals['_ENTRANT']._serialized_end=701
-  _globals['_CREATECONTESTREQUEST']._serialized_start=703
-  _globals['_CREATECONTESTREQUEST']._serialized_end=785
-  _globals['_CREATECONTESTRESPONSE']._serialized_start=787
-  _globals['_CREATECONTESTRESPONSE']._serialized_end=849
-  _globals['_STARTCONTESTREQUEST']._serialized_start=851
-  _globals['_STARTCONTESTREQUEST']._serialized_end=892
-  _globals['_STARTCONTESTRESPONSE']._serialized_start=894
-  _globals['_STARTCONTESTRESPONSE']._serialized_end=955
-  _globals['_GETCONTESTREQUEST']._serialized_start=957
-  _globals['_GETCONTESTREQUEST']._serialized_end=996
-  _globals['_GETCONTESTRESPONSE']._serialized_start=998
-  _globals['_GETCONTESTRESPONSE']._serialized_end=1057
-  _globals['_GETSTANDINGSREQUEST']._serialized_start=1059
-  _globals['_GETSTANDINGSREQUEST']._serialized_end=1100
-  _globals['_GETSTANDINGSRESPONSE']._serialized_start=1103
-  _globals['_GETSTANDINGSRESPONSE']._serialized_end=1236
-  _globals['_STANDING']._serialized_start=1239
-  _globals['_STANDING']._serialized_end=1423
-  _globals['_ESTIMATE']._serialized_start=1425
-  _globals['_ESTIMATE']._serialized_end=1476
-  _globals['_FAULTCOUNT']._serialized_start=1478
-  _globals['_FAULTCOUNT']._serialized_end=1549
-  _globals['_LISTGAMESREQUEST']._serialized_start=1551
-  _globals['_LISTGAMESREQUEST']._serialized_end=1628
-  _globals['_LISTGAMESRESPONSE']._serialized_start=1630
-  _globals['_LISTGAMESRESPONSE']._serialized_end=1708
-  _globals['_GAME']._serialized_start=1711
-  _globals['_GAME']._serialized_end=1996
-  _globals['_SEATFAULTS']._serialized_start=1998
-  _globals['_SEATFAULTS']._serialized_end=2051
-  _globals['_WATCHCONTESTREQUEST']._serialized_start=2053
-  _globals['_WATCHCONTESTREQUEST']._serialized_end=2094
-  _globals['_WATCHCONTESTRESPONSE']._serialized_start=2096
-  _globals['_WATCHCONTESTRESPONSE']._serialized_end=2181
-  _globals['_CONTESTSERVICE']._serialized_start=2511
-  _globals['_CONTESTSERVICE']._serialized_end=3027
+  _globals['_CONTESTSPEC']._serialized_end=647
+  _globals['_ENTRANT']._serialized_start=649
+  _globals['_ENTRANT']._serialized_end=726
+  _globals['_CREATECONTESTREQUEST']._serialized_start=728
+  _globals['_CREATECONTESTREQUEST']._serialized_end=810
+  _globals['_CREATECONTESTRESPONSE']._serialized_start=812
+  _globals['_CREATECONTESTRESPONSE']._serialized_end=874
+  _globals['_STARTCONTESTREQUEST']._serialized_start=876
+  _globals['_STARTCONTESTREQUEST']._serialized_end=917
+  _globals['_STARTCONTESTRESPONSE']._serialized_start=919
+  _globals['_STARTCONTESTRESPONSE']._serialized_end=980
+  _globals['_GETCONTESTREQUEST']._serialized_start=982
+  _globals['_GETCONTESTREQUEST']._serialized_end=1021
+  _globals['_GETCONTESTRESPONSE']._serialized_start=1023
+  _globals['_GETCONTESTRESPONSE']._serialized_end=1082
+  _globals['_GETSTANDINGSREQUEST']._serialized_start=1084
+  _globals['_GETSTANDINGSREQUEST']._serialized_end=1125
+  _globals['_GETSTANDINGSRESPONSE']._serialized_start=1128
+  _globals['_GETSTANDINGSRESPONSE']._serialized_end=1261
+  _globals['_STANDING']._serialized_start=1264
+  _globals['_STANDING']._serialized_end=1469
+  _globals['_ESTIMATE']._serialized_start=1471
+  _globals['_ESTIMATE']._serialized_end=1522
+  _globals['_FAULTCOUNT']._serialized_start=1524
+  _globals['_FAULTCOUNT']._serialized_end=1595
+  _globals['_LISTGAMESREQUEST']._serialized_start=1597
+  _globals['_LISTGAMESREQUEST']._serialized_end=1674
+  _globals['_LISTGAMESRESPONSE']._serialized_start=1676
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1754
+  _globals['_GAME']._serialized_start=1757
+  _globals['_GAME']._serialized_end=2042
+  _globals['_SEATFAULTS']._serialized_start=2044
+  _globals['_SEATFAULTS']._serialized_end=2097
+  _globals['_WATCHCONTESTREQUEST']._serialized_start=2099
+  _globals['_WATCHCONTESTREQUEST']._serialized_end=2140
+  _globals['_WATCHCONTESTRESPONSE']._serialized_start=2142
+  _globals['_WATCHCONTESTRESPONSE']._serialized_end=2227
+  _globals['_CONTESTSERVICE']._serialized_start=2632
+  _globals['_CONTESTSERVICE']._serialized_end=3148
 # @@protoc_insertion_point(module_scope)

@@ -16,6 +16,9 @@ class Schedule(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     SCHEDULE_UNSPECIFIED: _ClassVar[Schedule]
     SCHEDULE_ROUND_ROBIN: _ClassVar[Schedule]
+    SCHEDULE_PAIRS: _ClassVar[Schedule]
+    SCHEDULE_TOURNAMENT_4: _ClassVar[Schedule]
+    SCHEDULE_TOURNAMENT_8: _ClassVar[Schedule]
 
 class ContestState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -33,6 +36,9 @@ class FaultKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FAULT_KIND_CRASHED: _ClassVar[FaultKind]
 SCHEDULE_UNSPECIFIED: Schedule
 SCHEDULE_ROUND_ROBIN: Schedule
+SCHEDULE_PAIRS: Schedule
+SCHEDULE_TOURNAMENT_4: Schedule
+SCHEDULE_TOURNAMENT_8: Schedule
 CONTEST_STATE_UNSPECIFIED: ContestState
 CONTEST_STATE_CREATED: ContestState
 CONTEST_STATE_RUNNING: ContestState
@@ -60,7 +66,7 @@ class Contest(_message.Message):
     def __init__(self, contest_id: _Optional[str] = ..., spec: _Optional[_Union[ContestSpec, _Mapping]] = ..., state: _Optional[_Union[ContestState, str]] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., game_count: _Optional[int] = ..., finished_game_count: _Optional[int] = ...) -> None: ...
 
 class ContestSpec(_message.Message):
-    __slots__ = ("name", "rules", "settings", "entrants", "seat_count", "schedule", "block_count", "concurrent_match_count")
+    __slots__ = ("name", "rules", "settings", "entrants", "seat_count", "schedule", "block_count", "concurrent_match_count", "duplicate_deals")
     NAME_FIELD_NUMBER: _ClassVar[int]
     RULES_FIELD_NUMBER: _ClassVar[int]
     SETTINGS_FIELD_NUMBER: _ClassVar[int]
@@ -69,6 +75,7 @@ class ContestSpec(_message.Message):
     SCHEDULE_FIELD_NUMBER: _ClassVar[int]
     BLOCK_COUNT_FIELD_NUMBER: _ClassVar[int]
     CONCURRENT_MATCH_COUNT_FIELD_NUMBER: _ClassVar[int]
+    DUPLICATE_DEALS_FIELD_NUMBER: _ClassVar[int]
     name: str
     rules: _rules_pb2.RulesChoice
     settings: _match_service_pb2.MatchSettings
@@ -77,7 +84,8 @@ class ContestSpec(_message.Message):
     schedule: Schedule
     block_count: int
     concurrent_match_count: int
-    def __init__(self, name: _Optional[str] = ..., rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., settings: _Optional[_Union[_match_service_pb2.MatchSettings, _Mapping]] = ..., entrants: _Optional[_Iterable[_Union[Entrant, _Mapping]]] = ..., seat_count: _Optional[int] = ..., schedule: _Optional[_Union[Schedule, str]] = ..., block_count: _Optional[int] = ..., concurrent_match_count: _Optional[int] = ...) -> None: ...
+    duplicate_deals: bool
+    def __init__(self, name: _Optional[str] = ..., rules: _Optional[_Union[_rules_pb2.RulesChoice, _Mapping]] = ..., settings: _Optional[_Union[_match_service_pb2.MatchSettings, _Mapping]] = ..., entrants: _Optional[_Iterable[_Union[Entrant, _Mapping]]] = ..., seat_count: _Optional[int] = ..., schedule: _Optional[_Union[Schedule, str]] = ..., block_count: _Optional[int] = ..., concurrent_match_count: _Optional[int] = ..., duplicate_deals: _Optional[bool] = ...) -> None: ...
 
 class Entrant(_message.Message):
     __slots__ = ("name", "key_id", "house_strategy")
@@ -144,20 +152,22 @@ class GetStandingsResponse(_message.Message):
     def __init__(self, contest: _Optional[_Union[Contest, _Mapping]] = ..., complete_block_count: _Optional[int] = ..., standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ...) -> None: ...
 
 class Standing(_message.Message):
-    __slots__ = ("name", "game_count", "win_count", "win_rate", "points", "faults")
+    __slots__ = ("name", "game_count", "win_count", "win_rate", "points", "faults", "point_total")
     NAME_FIELD_NUMBER: _ClassVar[int]
     GAME_COUNT_FIELD_NUMBER: _ClassVar[int]
     WIN_COUNT_FIELD_NUMBER: _ClassVar[int]
     WIN_RATE_FIELD_NUMBER: _ClassVar[int]
     POINTS_FIELD_NUMBER: _ClassVar[int]
     FAULTS_FIELD_NUMBER: _ClassVar[int]
+    POINT_TOTAL_FIELD_NUMBER: _ClassVar[int]
     name: str
     game_count: int
     win_count: float
     win_rate: Estimate
     points: Estimate
     faults: _containers.RepeatedCompositeFieldContainer[FaultCount]
-    def __init__(self, name: _Optional[str] = ..., game_count: _Optional[int] = ..., win_count: _Optional[float] = ..., win_rate: _Optional[_Union[Estimate, _Mapping]] = ..., points: _Optional[_Union[Estimate, _Mapping]] = ..., faults: _Optional[_Iterable[_Union[FaultCount, _Mapping]]] = ...) -> None: ...
+    point_total: int
+    def __init__(self, name: _Optional[str] = ..., game_count: _Optional[int] = ..., win_count: _Optional[float] = ..., win_rate: _Optional[_Union[Estimate, _Mapping]] = ..., points: _Optional[_Union[Estimate, _Mapping]] = ..., faults: _Optional[_Iterable[_Union[FaultCount, _Mapping]]] = ..., point_total: _Optional[int] = ...) -> None: ...
 
 class Estimate(_message.Message):
     __slots__ = ("mean", "low", "high")

@@ -95,7 +95,7 @@ class ContestServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetStandings(self, request, context):
-        """Returns the standings, over complete blocks in schedule order.
+        """Returns the standings, over complete blocks in schedule order; of a tournament over whole ones.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -42,7 +42,7 @@ class ContestServiceStub:
     GetContest: _grpc.UnaryUnaryMultiCallable[_contest_service_pb2.GetContestRequest, _contest_service_pb2.GetContestResponse]
     """Returns a contest."""
     GetStandings: _grpc.UnaryUnaryMultiCallable[_contest_service_pb2.GetStandingsRequest, _contest_service_pb2.GetStandingsResponse]
-    """Returns the standings, over complete blocks in schedule order."""
+    """Returns the standings, over complete blocks in schedule order; of a tournament over whole ones."""
     ListGames: _grpc.UnaryUnaryMultiCallable[_contest_service_pb2.ListGamesRequest, _contest_service_pb2.ListGamesResponse]
     """Lists the games of complete blocks in schedule order; this is the ledger."""
     WatchContest: _grpc.UnaryStreamMultiCallable[_contest_service_pb2.WatchContestRequest, _contest_service_pb2.WatchContestResponse]
@@ -62,7 +62,7 @@ class ContestServiceAsyncStub(ContestServiceStub):
     GetContest: _aio.UnaryUnaryMultiCallable[_contest_service_pb2.GetContestRequest, _contest_service_pb2.GetContestResponse]  # type: ignore[assignment]
     """Returns a contest."""
     GetStandings: _aio.UnaryUnaryMultiCallable[_contest_service_pb2.GetStandingsRequest, _contest_service_pb2.GetStandingsResponse]  # type: ignore[assignment]
-    """Returns the standings, over complete blocks in schedule order."""
+    """Returns the standings, over complete blocks in schedule order; of a tournament over whole ones."""
     ListGames: _aio.UnaryUnaryMultiCallable[_contest_service_pb2.ListGamesRequest, _contest_service_pb2.ListGamesResponse]  # type: ignore[assignment]
     """Lists the games of complete blocks in schedule order; this is the ledger."""
     WatchContest: _aio.UnaryStreamMultiCallable[_contest_service_pb2.WatchContestRequest, _contest_service_pb2.WatchContestResponse]  # type: ignore[assignment]
@@ -103,7 +103,7 @@ class ContestServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _contest_service_pb2.GetStandingsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_contest_service_pb2.GetStandingsResponse, _abc.Awaitable[_contest_service_pb2.GetStandingsResponse]]:
-        """Returns the standings, over complete blocks in schedule order."""
+        """Returns the standings, over complete blocks in schedule order; of a tournament over whole ones."""
 
     @_abc_1.abstractmethod
     def ListGames(
