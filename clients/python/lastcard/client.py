@@ -9,14 +9,16 @@ from __future__ import annotations  # grpc's callables are generic for type chec
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
 
 import grpc
 
+from lastcard.apart import Stream, apart, ask, release
 from lastcard.backoff import Backoff
 from lastcard.connection import connection
-from lastcard.errors import Error, from_rpc, is_passing
+from lastcard.errors import Error, is_passing
 from lastcard.v1 import match_service_pb2 as match_pb2
 from lastcard.v1 import replay_service_pb2 as replay_pb2
 from lastcard.v1 import rules_pb2, turn_pb2
@@ -52,7 +54,7 @@ class Client:
     ) -> None:
         self.connection = connection(address, key)
         self._patience = patience
-        self._channel = self.connection.channel()
+        self._channel = apart(self.connection.channel)
         self.matches = MatchServiceStub(self._channel)
         self.contests = ContestServiceStub(self._channel)
         self.keys = KeyServiceStub(self._channel)
@@ -72,7 +74,7 @@ class Client:
 
     def close(self) -> None:
         """Close the channel; calls under way end."""
-        self._channel.close()
+        release(self._channel.close)
 
     def call(
         self,
@@ -91,11 +93,12 @@ class Client:
             Unreachable: No server answered in time.
         """
         backoff = Backoff(self._patience if repeat else 0.0)
+        made = partial(method, request, timeout=CALL_SECONDS, metadata=self.connection.metadata())
         while True:
             try:
-                return method(request, timeout=CALL_SECONDS, metadata=self.connection.metadata())
-            except grpc.RpcError as error:
-                self._wait(error, backoff)
+                return ask(self.connection, made)
+            except Error as error:
+                _wait(error, backoff)
 
     def watch(
         self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request
@@ -110,15 +113,16 @@ class Client:
             Unreachable: No server answered in time.
         """
         backoff = Backoff(self._patience)
+        begin = partial(method, request, metadata=self.connection.metadata())
         while True:
-            stream = method(request, metadata=self.connection.metadata())
+            stream = Stream(self.connection, begin)
             try:
                 for response in stream:
                     backoff.succeeded()
                     yield response
                 return
-            except grpc.RpcError as error:
-                self._wait(error, backoff)
+            except Error as error:
+                _wait(error, backoff)
             finally:
                 stream.cancel()
 
@@ -182,10 +186,10 @@ class Client:
         request = replay_pb2.GetRecordRequest(match_id=match_id)
         return self.call(self.replays.GetRecord, request).record
 
-    def _wait(self, error: grpc.RpcError, backoff: Backoff) -> None:
-        """Sleep if a call may be tried again, otherwise raise what ended it."""
-        reason: Error = from_rpc(error, self.connection.target, self.connection.origin)
-        pause = backoff.failed() if is_passing(reason) else None
-        if pause is None:
-            raise reason from None
-        time.sleep(pause)
+
+def _wait(error: Error, backoff: Backoff) -> None:
+    """Sleep if a call may be tried again, otherwise raise what ended it."""
+    pause = backoff.failed() if is_passing(error) else None
+    if pause is None:
+        raise error from None
+    time.sleep(pause)

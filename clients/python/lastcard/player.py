@@ -7,14 +7,15 @@ the first answer it accepted, so that a repetition changes nothing. Knows no tab
 
 import logging
 import secrets
-import threading
 import time
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
-
-import grpc
+from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
 
 from lastcard.answer import Bot, answer, ready
+from lastcard.apart import Stream, apart, release
 from lastcard.backoff import Backoff
 from lastcard.connection import Connection
 from lastcard.errors import (
@@ -24,7 +25,6 @@ from lastcard.errors import (
     Replaced,
     Revoked,
     Unreachable,
-    from_rpc,
     is_passing,
 )
 from lastcard.outbox import Outbox
@@ -76,14 +76,16 @@ class Player:
         self._hello = play_pb2.Hello(instance=instance or secrets.token_hex(8), event_delivery=told)
         self._backoff = Backoff(patience)
         self._unacknowledged: dict[TurnKey, turn_pb2.Answer] = {}
-        self._stopped = threading.Event()
-        self._call: grpc.RpcContext | None = None
+        self._stopped = False
+        self._woken: SimpleQueue[None] = SimpleQueue()
+        self._stream: Stream[play_pb2.PlayResponse] | None = None
 
     def stop(self) -> None:
         """End `matches` soon; may be called from any thread and from the bot."""
-        self._stopped.set()
-        if self._call is not None:
-            self._call.cancel()
+        self._stopped = True
+        self._woken.put(None)
+        if self._stream is not None:
+            self._stream.cancel()
 
     def matches(self) -> Generator[turn_pb2.MatchOver]:
         """
@@ -97,23 +99,26 @@ class Player:
             BadReply: The bot's reply was no legal action. Whatever else the bot raises passes
                 through likewise.
         """
-        with self._connection.channel() as channel:
+        channel = apart(self._connection.channel)
+        try:
             stub = PlayServiceStub(channel)
-            while not self._stopped.is_set():
+            while not self._stopped:
                 try:
-                    yield from self._stream(stub)
+                    yield from self._play(stub)
                 except _Interrupted as interrupted:
                     self._pause(interrupted.reason)
+        finally:
+            release(channel.close)
 
-    def _stream(self, stub: PlayServiceStub) -> Iterator[turn_pb2.MatchOver]:
+    def _play(self, stub: PlayServiceStub) -> Iterator[turn_pb2.MatchOver]:
         """Play over one stream until it is interrupted."""
         outbox = Outbox(self._hello, self._unacknowledged.values())
-        call = stub.Play(outbox, metadata=self._connection.metadata())
-        self._call = call
-        if self._stopped.is_set():
-            call.cancel()
+        begin = partial(stub.Play, outbox, metadata=self._connection.metadata())
+        self._stream = stream = Stream(self._connection, begin)
+        if self._stopped:
+            stream.cancel()
         try:
-            for message in self._received(call):
+            for message in self._received(stream):
                 self._backoff.succeeded()
                 # In this order: a turn may stand beside the acceptance of its own answer.
                 self._answer(message.turns, outbox)
@@ -123,15 +128,14 @@ class Player:
                     self._leave(message.closing.reason)
         finally:
             outbox.close()
-            call.cancel()
+            stream.cancel()
 
-    def _received(self, call: Iterable[play_pb2.PlayResponse]) -> Iterator[play_pb2.PlayResponse]:
+    def _received(self, stream: Iterable[play_pb2.PlayResponse]) -> Iterator[play_pb2.PlayResponse]:
         """Yield what the server sends; its end is an interruption, however it comes."""
         try:
-            yield from call
-        except grpc.RpcError as error:
-            server = self._connection
-            raise _Interrupted(from_rpc(error, server.target, server.origin)) from None
+            yield from stream
+        except Error as error:
+            raise _Interrupted(error) from None
         raise _Interrupted(Unreachable(f"the server at {self._connection.target} ended the stream"))
 
     def _settle(self, message: play_pb2.PlayResponse) -> None:
@@ -194,11 +198,12 @@ class Player:
 
     def _pause(self, reason: Error) -> None:
         """Wait before the next stream, or raise what makes one useless."""
-        if self._stopped.is_set():
+        if self._stopped:
             return
         pause = self._backoff.failed() if is_passing(reason) else None
         if pause is None:
             raise reason
         first = self._backoff.failures == 1
         LOG.log(logging.WARNING if first else logging.DEBUG, "%s; trying again", reason)
-        self._stopped.wait(pause)
+        with suppress(Empty):
+            self._woken.get(timeout=pause)
