@@ -62,7 +62,8 @@ def check_play(state: State, seat: Seat, action: Play) -> None:
         if action in offered and card in hand:
             return
     elif state.phase is DECIDING:
-        if card in drawn_cards(state) and action in plays_of(state, hand, card):
+        drawn = card == state.drawn or card in drawn_cards(state)
+        if drawn and action in plays_of(state, hand, card):
             return
     else:
         refuse_phase(state, Reason.NOT_OFFERED, "no card can be laid now")

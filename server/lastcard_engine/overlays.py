@@ -28,8 +28,9 @@ def open_reactions(state: State, actor: Seat, card: Card | None, events: list[Ev
     be caught. Race: a pause opens after each play that leaves one card, called or not, and with
     jump-in after every play.
     """
-    if state.custom is not None:
-        state.custom.end_turn(actor)
+    custom = state.custom
+    if custom is not None:
+        custom.end_turn(actor)
     jump_in = state.tables.jump_in
     if jump_in and card is not None and card < FIRST_WILD and state.phase is PLAYING:
         state.laid_by = actor
@@ -43,7 +44,7 @@ def open_reactions(state: State, actor: Seat, card: Card | None, events: list[Ev
     elif card is not None and (jump_in or len(state.hands[actor]) == 1):
         state.window = True
         return
-    if state.owed_skip[state.turn] or state.custom is not None:
+    if state.owed_skip[state.turn] or custom is not None:
         reach(state, events)
 
 

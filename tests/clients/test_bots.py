@@ -123,6 +123,37 @@ def test_greedy_catches_and_jumps_in() -> None:
     assert greedily(turn(*names, hand="r5 b1", counts=(2, 1), kind=REACTION), *names) == "pass"
 
 
+DARE, VOTE, CARD = (
+    turn_pb2.TURN_KIND_DARE,
+    turn_pb2.TURN_KIND_VOTE,
+    turn_pb2.TURN_KIND_CHOOSE_CARD,
+)
+
+
+def test_greedy_answers_custom_rules() -> None:
+    """It dares, lays out what it can spare, and aims at who holds the fewest cards."""
+    names: tuple[str, ...] = ("dare_done", "dare_refuse")
+    assert greedily(turn(*names, hand="r1 b2", counts=(2, 3), kind=DARE), *names) == "dare_done"
+    names = ("choose_card r1", "choose_card g9", "choose_card W", "pass")
+    asked = turn(*names, hand="r1 r2 r3 g9 W", counts=(5, 7), kind=CARD)
+    asked.view.table.custom_question.rule = 1
+    assert greedily(asked, *names) == "choose_card g9"
+    asked.view.table.ClearField("custom_question")  # a discard-all asks what to keep (S15)
+    assert greedily(asked, *names) == "choose_card W"
+    names = ("WC1 r >1", "WC1 r >2", "draw")
+    assert greedily(turn(*names, hand="WC1 r1 r2", counts=(3, 6, 2)), *names) == "WC1 r >2"
+
+
+@pytest.mark.parametrize("strategy", HOUSE)
+def test_house_bots_vote_by_a_seeded_coin(strategy: str) -> None:
+    """About half of their votes are yes, and the same question gets the same answer (Q40)."""
+    names = ("vote yes", "vote no")
+    turns = [turn(*names, hand="r1", kind=VOTE, number=number) for number in range(1, 201)]
+    votes = [names[HOUSE[strategy](asked)] for asked in turns]
+    assert 60 < votes.count("vote yes") < 140
+    assert votes == [names[HOUSE[strategy](asked)] for asked in turns]
+
+
 def test_random_lays_lawful_cards_while_it_has_any() -> None:
     """Random spreads over its lawful plays, all of them, and draws only without one."""
     names = ("r1", "r9", "W4 r!", "draw")

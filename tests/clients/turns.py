@@ -14,11 +14,16 @@ _BARE = {
     "challenge": action_pb2.Action(challenge=action_pb2.Challenge()),
     "call_uno": action_pb2.Action(call_uno=action_pb2.CallUno()),
     "pass": action_pb2.Action(pass_reaction=action_pb2.PassReaction()),
+    "dare_done": action_pb2.Action(answer_dare=action_pb2.AnswerDare(done=True)),
+    "dare_refuse": action_pb2.Action(answer_dare=action_pb2.AnswerDare(done=False)),
 }
 
 
 def card(name: str) -> card_pb2.Card:
     """Return a card from notation: `r5`, `gD2`, `W4`."""
+    if name[:2] == "WC" and name[2:].isdigit():
+        wild = card_pb2.FACE_WILD_CUSTOM
+        return card_pb2.Card(colour=card_pb2.COLOUR_WILD, face=wild, rule=int(name[2:]))
     if name in _FACE and name.startswith("W"):
         return card_pb2.Card(colour=card_pb2.COLOUR_WILD, face=_FACE[name])
     return card_pb2.Card(colour=_COLOUR[name[0]], face=_FACE[name[1:]])
@@ -37,6 +42,10 @@ def _action(name: str) -> action_pb2.Action:
             return action_pb2.Action(choose_colour=action_pb2.ChooseColour(colour=_COLOUR[rest]))
         case "choose_target":
             return action_pb2.Action(choose_target=action_pb2.ChooseTarget(target_seat=int(rest)))
+        case "choose_card":
+            return action_pb2.Action(choose_card=action_pb2.ChooseCard(card=card(rest)))
+        case "vote":
+            return action_pb2.Action(cast_vote=action_pb2.CastVote(yes=rest == "yes"))
         case "catch":
             return action_pb2.Action(catch_uno=action_pb2.CatchUno(target_seat=int(rest)))
         case "jump_in":

@@ -15,8 +15,10 @@ from lastcard_server.arena.file import (
     Bot,
     ContestFileError,
     load,
+    load_rules,
     search_path,
 )
+from lastcard_server.arena.request import spec_of
 
 GOOD = """
 name = "cup"
@@ -74,6 +76,46 @@ def test_a_file_is_read_as_written(folder: Path) -> None:
         Bot("two", house="greedy"),
     )
     assert contest.folder == folder.resolve()
+
+
+CROW = """
+[[custom_rules]]
+id = "crow"
+text = "crow, or draw four"
+ops = ["dare(next,crow,draw(self,4))"]
+lose_turn = false
+"""
+
+
+def test_custom_rules_are_read_as_written(folder: Path) -> None:
+    """They arrive field by field and go to the server as the contract has them."""
+    contest = load(write(folder, GOOD + CROW), "/nowhere")
+    (rule,) = spec_of(contest, {"one": "key"}).rules.custom_rules
+    assert (rule.rule_id, rule.text) == ("crow", "crow, or draw four")
+    assert list(rule.operations) == ["dare(next,crow,draw(self,4))"]
+    assert not rule.lose_turn
+    assert load_rules(write(folder, GOOD + CROW)).custom_rules == contest.custom_rules
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('id = "crow"', "", "custom rule 1 lacks the key 'id'"),
+        ('["dare(next,crow,draw(self,4))"]', '"draw"', "'ops' in custom rule 1 must be a list"),
+        ('["dare(next,crow,draw(self,4))"]', "[[1]]", "'ops' in custom rule 1 must be a list"),
+        ("lose_turn = false", "lose_turn = 0", "'lose_turn' in custom rule 1 must be true or"),
+        ("text", "run", "unknown key 'run' in custom rule 1; known are id, ops, text"),
+        ("[[custom_rules]]", "[custom_rules]", "'custom_rules' in the file must be a list"),
+    ],
+)
+def test_a_custom_rule_of_another_shape_is_refused(
+    folder: Path, old: str, new: str, sentence: str
+) -> None:
+    """Its shape is looked at here, what it says by the server."""
+    path = write(folder, GOOD + CROW.replace(old, new, 1))
+    with pytest.raises(ContestFileError) as refused:
+        load(path, "/nowhere")
+    assert sentence in str(refused.value)
 
 
 def test_what_is_left_out_has_defaults(folder: Path) -> None:

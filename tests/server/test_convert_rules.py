@@ -2,8 +2,8 @@
 
 import pytest
 
+from lastcard.v1.rules_pb2 import CustomRule, RulesChoice, RulesOverride
 from lastcard.v1.rules_pb2 import Rules as RulesMessage
-from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
 from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.presets import PRESETS, make_rules
 from lastcard_server.convert.rules import refusal_of, rules_from, rules_message
@@ -58,7 +58,45 @@ def test_overrides_are_read_by_the_kind_of_their_option() -> None:
     )
 
 
+def with_rules(*rules: CustomRule) -> RulesChoice:
+    """Return a choice of a preset with custom wilds, and what is written on them."""
+    return RulesChoice(preset="official_se", custom_rules=rules)
+
+
+def test_custom_rules_go_over_and_come_back() -> None:
+    """They are read field by field, and told with the kind their operations make them."""
+    crow = CustomRule(rule_id="crow", text="Kra!", operations=["dare(next, crow, draw(self,4))"])
+    seven = CustomRule(rule_id="seven", operations=["adjust_hand(next,7)"], lose_turn=True)
+    _, rules = rules_from(with_rules(crow, seven))
+    told = rules_message(rules).custom_rules
+    assert [rule.rule_id for rule in told] == ["crow", "seven"]
+    assert told[0].operations == ["dare(next,crow,draw(self,4))"]
+    assert (told[0].kind, told[1].kind) == (2, 1)
+    assert told[1].lose_turn
+    assert rules_from(with_rules(*told))[1] == rules
+
+
 BAD = {
+    "custom rules in text": (
+        choice("official_se", ("custom_rules", "draw(next,3)")),
+        Reason.BAD_RULES,
+        "a field of their own",
+    ),
+    "custom rule": (
+        with_rules(CustomRule(rule_id="a", operations=["secret_x(next)"])),
+        Reason.BAD_RULES,
+        "rule 1: operation 1: an operation is written name(argument,...)",
+    ),
+    "custom kind": (
+        with_rules(CustomRule(rule_id="a", operations=["draw(next,1)"], kind=99)),  # type: ignore[arg-type]
+        Reason.BAD_RULES,
+        "kind is mechanical",
+    ),
+    "more rules than wilds": (
+        with_rules(*[CustomRule(rule_id="a", operations=["draw(next,1)"])] * 4),
+        Reason.BAD_RULES,
+        "one rule for each custom wild",
+    ),
     "preset": (choice("secret_x"), Reason.BAD_RULES, "standard_no"),
     "no preset": (RulesChoice(), Reason.BAD_RULES, "standard_no"),
     "option": (choice("standard_no", ("secret_x", "1")), Reason.BAD_RULES, "mercy_bonus"),

@@ -67,6 +67,7 @@ class _Look:
         self._next, self._previous, self._fewest = counts[0], counts[-1], min(counts)
         self._others = counts
         self._held = len(view.hand)
+        self._lays_out = view.table.HasField("custom_question")
         self._held_by = [player.hand_count for player in players]
         self._colours = Counter(card.colour for card in view.hand)
         self._faces = Counter(card.face for card in view.hand)
@@ -90,7 +91,8 @@ class _Look:
             case "challenge":
                 return self._guilt() - DOUBT
             case "choose_card":
-                return PLAY - self._keeping(legal.action.choose_card.card)
+                kept = self._keeping(legal.action.choose_card.card)
+                return PLAY - kept if self._lays_out else PLAY + kept
             case "answer_dare":
                 return PLAY if legal.action.answer_dare.done else 0.0
             case _:
