@@ -155,10 +155,11 @@ def turn_actions(state: State) -> list[Action]:
     phase = state.phase
     hand = state.hands[state.turn]
     if phase is PLAYING:
+        tables = state.tables
         found = _plays(state, hand)
-        if may_draw(state, hand):
+        if (tables.voluntary_draw and state.draw_pile) or may_draw(state, hand):
             found.append(DRAW)
-        if state.tables.call_to_finish and offers_call(state):
+        if tables.call_to_finish and offers_call(state):
             found.append(CALL_UNO)
         return found
     if phase is DECIDING and state.drawn is not None:
