@@ -135,10 +135,11 @@ def _extra_turn(step: Step) -> None:
 
 
 def _reveal_hands(step: Step) -> None:
-    """Open hands beside those that lie open already (CR08)."""
-    actor, seats = step.carried.actor, tuple(sorted(step.seats))
-    step.custom.opened.append((actor, seats))
-    step.events.append(HandsOpened(actor, seats))
+    """Open hands beside those that lie open already (CR08), unless their seat is out by now."""
+    if step.seats:
+        actor, seats = step.carried.actor, tuple(sorted(step.seats))
+        step.custom.opened.append((actor, seats))
+        step.events.append(HandsOpened(actor, seats))
 
 
 def _dare(step: Step) -> None:

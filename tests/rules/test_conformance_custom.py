@@ -218,6 +218,19 @@ def test_r162_cr08_hands_lie_open_until_the_players_next_turn() -> None:
     assert (table.turn, engine.view(table.state, engine.Seat(1)).open_hands) == (0, ())
 
 
+def test_s12_cr08_the_hand_of_a_seat_that_mercy_took_is_not_opened() -> None:
+    """The chosen seat falls out by the rule's own draw: there is no hand to show (NM12)."""
+    table = written(
+        "draw(chosen,3)",
+        "reveal_hands(chosen,own_next_turn)",
+        hands="WC1 b1 b2 | g1 g2 g3 g4 g5 g6 g7 | g3 g4",
+        options={"mercy_limit": 8},
+    )
+    table.act(0, "play WC1 b >1")
+    assert (table.counts, table.turn) == ([2, 0, 2], 2)
+    assert table.all_events("HandsOpened") == []
+
+
 def test_s20_open_hands_close_when_the_turn_passes_over_the_player() -> None:
     """Seat 0 is skipped: its turn has come all the same."""
     table = written("reveal_hands(all,own_next_turn)", hands="WC1 b1 b2 | g1 g2 | bS g4 g5")
