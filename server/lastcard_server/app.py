@@ -152,7 +152,7 @@ class Server:
             ),
             "PlayService": PlayServicer(core.matches, core.hub, core.clock, core.telemetry),
             "ReplayService": ReplayServicer(core.matches),
-            "RulesService": RulesServicer(),
+            "RulesService": RulesServicer(core.matches),
             "KeyService": KeyServicer(core.keys),
             "ContestService": ContestServicer(core.contests, core.keys, strategies()),
         }

@@ -14,6 +14,7 @@ COMMANDS = {
     "arena": "Play a contest described in a file and show the standings.",
     "bot": "Play with a bot of the house.",
     "keys": "Create, list and revoke API keys.",
+    "referee": "Rule on an act or a dispute, with the clause that decides.",
     "replay": "Print the record of a match readably.",
     "rules": "List, check, print and pick rules.",
     "serve": "Serve matches and contests over gRPC.",

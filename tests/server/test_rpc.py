@@ -115,13 +115,6 @@ async def test_a_credential_travels_in_authorization_alone(edge: Edge) -> None:
     assert (await lower).presets
 
 
-@pytest.mark.parametrize("name", ["Explain"])
-async def test_what_is_not_offered_says_so(edge: Edge, name: str) -> None:
-    """A call of the contract without a behaviour is UNIMPLEMENTED with the reason."""
-    method = SERVICES["lastcard.v1.RulesService"].methods_by_name[name]
-    assert await failure(edge, method, b"", edge.organiser) == "unimplemented"
-
-
 async def test_a_service_that_is_not_there_is_unimplemented(edge: Edge) -> None:
     """A path outside the contract ends as the library says, without a detail."""
     call: Any = edge.channel.unary_unary("/lastcard.v1.NoService/Call")
@@ -208,6 +201,14 @@ async def faulty() -> AsyncIterator[tuple[Faulty, Any, Lines, Telemetry]]:
 
 
 Fixture = tuple[Faulty, Any, Lines, Telemetry]
+
+
+async def test_what_is_not_offered_says_so(faulty: Fixture) -> None:
+    """A call of the contract without a behaviour is UNIMPLEMENTED with the reason."""
+    _, stub, _, _ = faulty
+    assert await reason(stub.Explain(rules_pb.ExplainRequest(), metadata=metadata("x"))) == (
+        "unimplemented"
+    )
 
 
 async def test_an_unforeseen_exception_tells_nothing_but_its_incident(faulty: Fixture) -> None:

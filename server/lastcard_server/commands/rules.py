@@ -53,7 +53,7 @@ class Named(NamedTuple):
     overrides: dict[str, object]
 
 
-def _named(source: str) -> Named:
+def named(source: str) -> Named:
     """Return what a preset's name or a file says."""
     if source in PRESETS:
         return Named("", source, {})
@@ -104,11 +104,11 @@ def validate_rules(source: str, players: int | None) -> None:
 
     If not, say which option is wrong, what it may be, and what comes nearest.
     """
-    named = _named(source)
+    asked = named(source)
     try:
-        choice = playable(named.preset, named.overrides, players or 0)
+        choice = playable(asked.preset, asked.overrides, players or 0)
     except RulesError as error:
-        _refuse(source, named, error, players or 0)
+        _refuse(source, asked, error, players or 0)
     fewest, *more = [players] if players else seats_for(choice)
     at = f"{fewest} to {more[-1]}" if more else f"{fewest}"
     click.echo(f"{source}: can be played by {at} players")
@@ -122,12 +122,12 @@ _WARNINGS = {
 }
 
 
-def _refuse(source: str, named: Named, error: RulesError, seats: int) -> None:
+def _refuse(source: str, asked: Named, error: RulesError, seats: int) -> None:
     click.echo(f"{source}: {error.message}", err=True)
     click.echo(f"option   {error.option}", err=True)
     if error.allowed:
         click.echo(f"allowed  {', '.join(error.allowed)}", err=True)
-    if choice := nearest(named.preset, named.overrides, seats, error):
+    if choice := nearest(asked.preset, asked.overrides, seats, error):
         lines = as_toml(choice).splitlines()
         click.echo("nearest  " + "\n         ".join(filter(None, lines)), err=True)
     sys.exit(1)
@@ -141,9 +141,9 @@ def _refuse(source: str, named: Named, error: RulesError, seats: int) -> None:
 @click.option("--output", type=click.Path(path_type=Path), help="Where it goes, not the terminal.")
 def sheet(source: str, lang: str, form: str, theme: str, output: Path | None) -> None:
     """Print the rules in force at a table; what differs from the official rules is marked."""
-    named = _named(source)
+    asked = named(source)
     try:
-        choice = choose(named.preset, named.overrides, named.name)
+        choice = choose(asked.preset, asked.overrides, asked.name)
         content = document(choice, lang, form, theme)
     except RulesError as error:
         raise BadInput(f"{source}: {error.message}") from None

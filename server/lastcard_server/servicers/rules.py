@@ -16,6 +16,8 @@ from lastcard_server import fields
 from lastcard_server.convert.rules import overrides_from, refusal_of, rules_from, rules_message
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.keys import Caller
+from lastcard_server.matches.registry import Matches
+from lastcard_server.servicers.explaining import explain
 from lastcard_server.sheets.choice import Choice, choose, override_texts
 from lastcard_server.sheets.formats import FORMATS, THEMES, document
 from lastcard_server.sheets.pick import (
@@ -34,9 +36,10 @@ Name = TypeVar("Name", bound=StrEnum)
 
 
 class RulesServicer:
-    """Serves RulesService, less the rulings, which this release does not offer."""
+    """Serves RulesService."""
 
-    def __init__(self) -> None:
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
         self._press = asyncio.Lock()  # one sheet at a time, so that matches keep their processor
 
     async def ListPresets(
@@ -77,6 +80,10 @@ class RulesServicer:
         except RulesError as error:
             raise refusal_of(error) from None
         return pb.GetSheetResponse(content=content, media_type=FORMATS[form].media_type)
+
+    async def Explain(self, request: pb.ExplainRequest, caller: Caller) -> pb.ExplainResponse:
+        """Rule on an act or decide disputes, with the clauses that do."""
+        return await explain(self._matches, request, caller)
 
     async def PickRules(self, request: pb.PickRulesRequest, caller: Caller) -> pb.PickRulesResponse:
         """Propose rules for an evening."""

@@ -25,13 +25,15 @@ _sym_db = _symbol_database.Default()
 from lastcard.v1 import rules_pb2 as lastcard_dot_v1_dot_rules__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1flastcard/v1/rules_service.proto\x12\x0blastcard.v1\x1a\x17lastcard/v1/rules.proto\"L\n\x06Preset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12!\n\x05rules\x18\x02 \x01(\x0b\x32\x12.lastcard.v1.Rules\x12\x11\n\tavailable\x18\x03 \x01(\x08\"\x14\n\x12ListPresetsRequest\";\n\x13ListPresetsResponse\x12$\n\x07presets\x18\x01 \x03(\x0b\x32\x13.lastcard.v1.Preset\"S\n\x14ValidateRulesRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x12\n\nseat_count\x18\x02 \x01(\x05\"L\n\x15ValidateRulesResponse\x12!\n\x05rules\x18\x01 \x01(\x0b\x32\x12.lastcard.v1.Rules\x12\x10\n\x08warnings\x18\x02 \x03(\t\"k\n\x0fGetSheetRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x10\n\x08language\x18\x02 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x03 \x01(\t\x12\r\n\x05theme\x18\x04 \x01(\t\"7\n\x10GetSheetResponse\x12\x0f\n\x07\x63ontent\x18\x01 \x01(\x0c\x12\x12\n\nmedia_type\x18\x02 \x01(\t\"\xa0\x01\n\x10PickRulesRequest\x12\x14\n\x0cplayer_count\x18\x01 \x01(\x05\x12\x0f\n\x07minutes\x18\x02 \x01(\x05\x12\x10\n\x08\x63hildren\x18\x03 \x01(\x08\x12\x11\n\tharshness\x18\x04 \x01(\t\x12\x0c\n\x04\x62ook\x18\x05 \x01(\t\x12\x0b\n\x03\x62ox\x18\x06 \x01(\t\x12\x13\n\x0bhouse_rules\x18\x07 \x03(\t\x12\x10\n\x08language\x18\x08 \x01(\t\"f\n\x11PickRulesResponse\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12(\n\x07reasons\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.PickReason\"+\n\nPickReason\x12\x0f\n\x07options\x18\x01 \x03(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"[\n\x0e\x45xplainRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x10\n\x08position\x18\x02 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x03 \x01(\t\"A\n\x0f\x45xplainResponse\x12\x0f\n\x07\x61llowed\x18\x01 \x01(\x08\x12\x0f\n\x07rule_id\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t2\x93\x03\n\x0cRulesService\x12P\n\x0bListPresets\x12\x1f.lastcard.v1.ListPresetsRequest\x1a .lastcard.v1.ListPresetsResponse\x12V\n\rValidateRules\x12!.lastcard.v1.ValidateRulesRequest\x1a\".lastcard.v1.ValidateRulesResponse\x12G\n\x08GetSheet\x12\x1c.lastcard.v1.GetSheetRequest\x1a\x1d.lastcard.v1.GetSheetResponse\x12J\n\tPickRules\x12\x1d.lastcard.v1.PickRulesRequest\x1a\x1e.lastcard.v1.PickRulesResponse\x12\x44\n\x07\x45xplain\x12\x1b.lastcard.v1.ExplainRequest\x1a\x1c.lastcard.v1.ExplainResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1flastcard/v1/rules_service.proto\x12\x0blastcard.v1\x1a\x17lastcard/v1/rules.proto\"L\n\x06Preset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12!\n\x05rules\x18\x02 \x01(\x0b\x32\x12.lastcard.v1.Rules\x12\x11\n\tavailable\x18\x03 \x01(\x08\"\x14\n\x12ListPresetsRequest\";\n\x13ListPresetsResponse\x12$\n\x07presets\x18\x01 \x03(\x0b\x32\x13.lastcard.v1.Preset\"S\n\x14ValidateRulesRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x12\n\nseat_count\x18\x02 \x01(\x05\"L\n\x15ValidateRulesResponse\x12!\n\x05rules\x18\x01 \x01(\x0b\x32\x12.lastcard.v1.Rules\x12\x10\n\x08warnings\x18\x02 \x03(\t\"k\n\x0fGetSheetRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x10\n\x08language\x18\x02 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x03 \x01(\t\x12\r\n\x05theme\x18\x04 \x01(\t\"7\n\x10GetSheetResponse\x12\x0f\n\x07\x63ontent\x18\x01 \x01(\x0c\x12\x12\n\nmedia_type\x18\x02 \x01(\t\"\xa0\x01\n\x10PickRulesRequest\x12\x14\n\x0cplayer_count\x18\x01 \x01(\x05\x12\x0f\n\x07minutes\x18\x02 \x01(\x05\x12\x10\n\x08\x63hildren\x18\x03 \x01(\x08\x12\x11\n\tharshness\x18\x04 \x01(\t\x12\x0c\n\x04\x62ook\x18\x05 \x01(\t\x12\x0b\n\x03\x62ox\x18\x06 \x01(\t\x12\x13\n\x0bhouse_rules\x18\x07 \x03(\t\x12\x10\n\x08language\x18\x08 \x01(\t\"f\n\x11PickRulesResponse\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12(\n\x07reasons\x18\x02 \x03(\x0b\x32\x17.lastcard.v1.PickReason\"+\n\nPickReason\x12\x0f\n\x07options\x18\x01 \x03(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"\xd6\x01\n\x0e\x45xplainRequest\x12\'\n\x05rules\x18\x01 \x01(\x0b\x32\x18.lastcard.v1.RulesChoice\x12\x31\n\x08position\x18\x02 \x01(\x0b\x32\x1d.lastcard.v1.PositionQuestionH\x00\x12+\n\x05match\x18\x03 \x01(\x0b\x32\x1a.lastcard.v1.MatchQuestionH\x00\x12/\n\x07\x64ispute\x18\x04 \x01(\x0b\x32\x1c.lastcard.v1.DisputeQuestionH\x00\x42\n\n\x08question\"P\n\x10PositionQuestion\x12\x10\n\x08position\x18\x01 \x01(\t\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"?\n\rMatchQuestion\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0e\n\x06\x61\x63tion\x18\x03 \x01(\t\"\"\n\x0f\x44isputeQuestion\x12\x0f\n\x07\x64ispute\x18\x01 \x01(\t\"7\n\x0f\x45xplainResponse\x12$\n\x07rulings\x18\x01 \x03(\x0b\x32\x13.lastcard.v1.Ruling\"\xb1\x01\n\x06Ruling\x12\x0f\n\x07\x64ispute\x18\x01 \x01(\t\x12%\n\x07verdict\x18\x02 \x01(\x0e\x32\x14.lastcard.v1.Verdict\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06hidden\x18\x04 \x01(\x08\x12$\n\x07\x63lauses\x18\x05 \x03(\x0b\x32\x13.lastcard.v1.Clause\x12+\n\x07options\x18\x06 \x03(\x0b\x32\x1a.lastcard.v1.OptionInForce\"Z\n\x06\x43lause\x12\x11\n\tclause_id\x18\x01 \x01(\t\x12\x0f\n\x07wording\x18\x02 \x01(\t\x12\x0c\n\x04\x62ook\x18\x03 \x01(\t\x12\r\n\x05title\x18\x04 \x01(\t\x12\x0f\n\x07\x65\x64ition\x18\x05 \x01(\t\"E\n\rOptionInForce\x12\x0e\n\x06option\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x15\n\ris_house_rule\x18\x03 \x01(\x08*k\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x0f\n\x0bVERDICT_YES\x10\x01\x12\x0e\n\nVERDICT_NO\x10\x02\x12\x11\n\rVERDICT_BLUFF\x10\x03\x12\x13\n\x0fVERDICT_DEPENDS\x10\x04\x32\x93\x03\n\x0cRulesService\x12P\n\x0bListPresets\x12\x1f.lastcard.v1.ListPresetsRequest\x1a .lastcard.v1.ListPresetsResponse\x12V\n\rValidateRules\x12!.lastcard.v1.ValidateRulesRequest\x1a\".lastcard.v1.ValidateRulesResponse\x12G\n\x08GetSheet\x12\x1c.lastcard.v1.GetSheetRequest\x1a\x1d.lastcard.v1.GetSheetResponse\x12J\n\tPickRules\x12\x1d.lastcard.v1.PickRulesRequest\x1a\x1e.lastcard.v1.PickRulesResponse\x12\x44\n\x07\x45xplain\x12\x1b.lastcard.v1.ExplainRequest\x1a\x1c.lastcard.v1.ExplainResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'lastcard.v1.rules_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_VERDICT']._serialized_start=1675
+  _globals['_VERDICT']._serialized_end=1782
   _globals['_PRESET']._serialized_start=73
   _globals['_PRESET']._serialized_end=149
   _globals['_LISTPRESETSREQUEST']._serialized_start=151
@@ -52,10 +54,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PICKRULESRESPONSE']._serialized_end=828
   _globals['_PICKREASON']._serialized_start=830
   _globals['_PICKREASON']._serialized_end=873
-  _globals['_EXPLAINREQUEST']._serialized_start=875
-  _globals['_EXPLAINREQUEST']._serialized_end=966
-  _globals['_EXPLAINRESPONSE']._serialized_start=968
-  _globals['_EXPLAINRESPONSE']._serialized_end=1033
-  _globals['_RULESSERVICE']._serialized_start=1036
-  _globals['_RULESSERVICE']._serialized_end=1439
+  _globals['_EXPLAINREQUEST']._serialized_start=876
+  _globals['_EXPLAINREQUEST']._serialized_end=1090
+  _globals['_POSITIONQUESTION']._serialized_start=1092
+  _globals['_POSITIONQUESTION']._serialized_end=1172
+  _globals['_MATCHQUESTION']._serialized_start=1174
+  _globals['_MATCHQUESTION']._serialized_end=1237
+  _globals['_DISPUTEQUESTION']._serialized_start=1239
+  _globals['_DISPUTEQUESTION']._serialized_end=1273
+  _globals['_EXPLAINRESPONSE']._serialized_start=1275
+  _globals['_EXPLAINRESPONSE']._serialized_end=1330
+  _globals['_RULING']._serialized_start=1333
+  _globals['_RULING']._serialized_end=1510
+  _globals['_CLAUSE']._serialized_start=1512
+  _globals['_CLAUSE']._serialized_end=1602
+  _globals['_OPTIONINFORCE']._serialized_start=1604
+  _globals['_OPTIONINFORCE']._serialized_end=1673
+  _globals['_RULESSERVICE']._serialized_start=1785
+  _globals['_RULESSERVICE']._serialized_end=2188
 # @@protoc_insertion_point(module_scope)
