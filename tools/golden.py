@@ -86,6 +86,7 @@ def _written(*operations: str) -> Mapping[str, object]:
 VARIANTS: Final[Mapping[str, Mapping[str, object]]] = {
     "": {},
     "seven_zero": {"seven_zero": True},
+    "swaps": {"deck_extras": {"swap_hands": 4}, "first_card": "dealer_played"},
     "keep_card": {"finish_card": "number_only", "roulette_chooser": "player"},
     "custom": _written(*_IDEAS[:6]),
     "custom_too": _written(*_IDEAS[4:]),
@@ -109,6 +110,7 @@ _HANDS: Final = itertools.product(
 _MERCY: Final = itertools.product(("no_mercy",), (2, 3, 6), engine.Reactions, (False,))
 _KEEPING: Final = itertools.product(("no_mercy_points",), (3,), engine.Reactions, (True,))
 _SEVENS: Final = itertools.product(("standard_no",), (2, 3, 10), engine.Reactions, (False, True))
+_SWAPS: Final = itertools.product(("standard_no_points",), (4,), engine.Reactions, (True,))
 _CUSTOM: Final = (
     (3, engine.Reactions.POLLED, False, None, "custom"),
     (4, engine.Reactions.POLLED, True, engine.Absence.KNOCK_OUT_ROUND, "custom_too"),
@@ -123,6 +125,7 @@ CASES: Final = (
     *(Case(*case, version=NEXT) for case in _MERCY),
     *(Case(*case, version=NEXT, variant="keep_card") for case in _KEEPING),
     *(Case(*case, version=NEXT, variant="seven_zero") for case in _SEVENS),
+    *(Case(*case, version=NEXT, variant="swaps") for case in _SWAPS),
     *(
         Case("official_se", seats, how, jump_in, absence, NEXT, variant)
         for seats, how, jump_in, absence, variant in _CUSTOM

@@ -106,3 +106,28 @@ def test_rounds_of_card_players_end_by_going_out(seats: int) -> None:
             events = due
     (ended,) = [event for event in events if isinstance(event, engine.RoundEnded)]
     assert ended.reason == "went_out"
+
+
+@pytest.mark.parametrize("seats", [2, 4, 7])
+@pytest.mark.parametrize("calls", [False, True])
+def test_rounds_of_swappers_end(seats: int, *, calls: bool) -> None:
+    """Seats that move hands whenever they can, and never call where a call is needed, end too."""
+    overrides = {"seven_zero": True, "deck_extras": {"swap_hands": 4}, "jump_in": "identical"}
+    state = started("family_se_literal", seats, seed=seats, cap=300, **overrides)
+    ledger = Ledger(state)
+    moves = steps = 0
+    while not state.over:
+        events = go_on(state)
+        if events is None:
+            seat = engine.to_act(state)[0]
+            legal = engine.legal_actions(state, seat)
+            aimed = [action for action in legal if getattr(action, "target", None) is not None]
+            plays = [action for action in legal if isinstance(action, engine.Play)]
+            choice = next(iter(aimed or plays), engine.default_action(state, seat))
+            events = list(engine.apply(state, seat, choice, calls))
+        moves += sum(isinstance(event, engine.HandReceived) for event in events)
+        ledger.read(events)
+        steps += 1
+        assert steps < 3 * 300 * 12
+    ledger.compare()
+    assert moves > 0
