@@ -195,7 +195,7 @@ FOUR = {
         (
             {"settings": MatchSettings(max_rounds=2)},
             Reason.BAD_FIELD,
-            "settings.max_rounds must be 1 or left out in tournament_4",
+            "spec.schedule: max_rounds must be 1 or left out in tournament_4",
         ),
         (
             {"schedule": pb.SCHEDULE_PAIRS, "duplicate_deals": True},

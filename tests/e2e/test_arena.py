@@ -158,3 +158,23 @@ def read_terminal(terminal: int) -> bytes:
         return os.read(terminal, 4096)
     except OSError:
         return b""
+
+
+def test_a_quick_contest_is_written_played_and_proves_itself(tmp_path: Path) -> None:
+    """Without a file a preset's own format is played; its file goes on in the same folder."""
+    out = tmp_path / "out"
+    done = lastcard("arena", "--quick", "--preset", "tournament_4_se", "--out", out)
+    assert done.returncode == 0, done.stderr
+    head, *rows = done.stdout.splitlines()[:5]
+    assert head.split()[:4] == ["rank", "bot", "games", "tally"]
+    assert [row.split()[3] for row in rows] == ["12"] * 4
+    assert done.stdout.splitlines()[5].startswith("12 games in 1 tournament, ")
+    check = lastcard("verify", *(out / "replays").iterdir(), "--ledger", out / "ledger.jsonl")
+    assert check.stdout == "12 records, 12 games in the ledger: all right\n"
+    again = lastcard("arena", out / "contest.toml", "--out", out, "--json")
+    tallies = [row["tally"] for row in json.loads(again.stdout)["standings"]]
+    points: dict[str, int] = {}
+    for game in ledger(out):
+        for name, won in zip(game["seats"], game["points"], strict=True):
+            points[name] = points.get(name, 0) + won
+    assert tallies == sorted(points.values(), reverse=True)

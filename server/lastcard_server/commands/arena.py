@@ -14,11 +14,14 @@ from typing import Any
 import click
 
 from lastcard import BadSetting, Client, Error
+from lastcard_engine.errors import RulesError
+from lastcard_engine.presets import PRESETS
 from lastcard_server.arena.file import ContestFile, ContestFileError, load, search_path
 from lastcard_server.arena.guard import Guard
 from lastcard_server.arena.host import Host, HostError, own_server
 from lastcard_server.arena.play import BotError, Played, play
 from lastcard_server.arena.progress import progress
+from lastcard_server.arena.quick import contest_text
 from lastcard_server.arena.report import as_json, is_tournament, table
 from lastcard_server.arena.results import keep
 from lastcard_server.arena.run import Run, RunError
@@ -32,13 +35,28 @@ PATIENCE_SECONDS = 300.0
 
 
 @click.command("arena")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--quick", is_flag=True, help="Play a short contest of house bots instead of FILE.")
+@click.option("--preset", metavar="NAME", help="With --quick: the rules.")
+@click.option("--seats", metavar="N", type=int, help="With --quick: the seats of a table.")
 @click.option("--server", metavar="ADDRESS", default="", help="Play on this server.")
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Where results go.")
 @click.option("--json", "wants_json", is_flag=True, help="Print the standings as JSON.")
-def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> None:
+def command(
+    file: Path | None,
+    preset: str | None,
+    seats: int | None,
+    server: str,
+    out: Path | None,
+    *,
+    quick: bool,
+    wants_json: bool,
+) -> None:
     """
     Play the contest described in FILE and show the standings.
+
+    With --quick and a --preset instead of FILE a short contest of house bots is written and played:
+    some rounds, a match to its end, or the tournament, whichever the preset is for.
 
     Without --server a server is started for the contest alone. With one, LASTCARD_KEY holds an
     organiser key. Results go into --out, by default a new folder under var/arena; started again
@@ -47,9 +65,11 @@ def command(file: Path, server: str, out: Path | None, *, wants_json: bool) -> N
     Exits with 0 when the contest is finished, 1 when it could not be played, 2 when FILE or an
     option is wrong, 130 when interrupted.
     """
+    _refuse_mixture(file, preset, seats, quick=quick)
+    file, out = (file, out) if file else _quick(preset or "", seats, out)
     try:
         contest = load(file, search_path(os.environ))
-        run = Run(out or _new_folder(contest), contest, server)
+        run = Run(out or _new_folder(contest.name), contest, server)
     except (ContestFileError, RunError) as error:
         raise BadInput(str(error)) from None
     named = ("--server", server) if server else ()
@@ -80,9 +100,41 @@ def _program() -> str:
     return "lastcard" if shutil.which("lastcard") or not os.access(called, os.X_OK) else called
 
 
-def _new_folder(contest: ContestFile) -> Path:
+def _refuse_mixture(
+    file: Path | None, preset: str | None, seats: int | None, *, quick: bool
+) -> None:
+    """Refuse a FILE with --quick, and --quick without what it needs or the other way round."""
+    if quick and file:
+        raise BadInput("--quick writes a contest of its own: leave out FILE, or --quick")
+    if quick and not preset:
+        raise BadInput(f"--quick needs a --preset; there are {', '.join(PRESETS)}")
+    if not quick and (preset or seats is not None):
+        raise BadInput("--preset and --seats go with --quick; a FILE says its own")
+    if not quick and not file:
+        raise click.UsageError("Missing argument 'FILE', or --quick with a --preset.")
+
+
+def _quick(preset: str, seats: int | None, out: Path | None) -> tuple[Path, Path]:
+    """Write the file of a quick contest, unless it is there; return it and the run's folder."""
+    try:
+        text = contest_text(preset, seats)
+        folder = out or _new_folder(f"quick_{preset}")
+        file = folder / "contest.toml"
+        folder.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            file.write_text(text, encoding="utf-8")
+        elif file.read_bytes() != text.encode():
+            raise BadInput(f"{file} is another contest; choose another --out")
+    except RulesError as error:
+        raise BadInput(error.message) from None
+    except OSError as error:
+        raise BadInput(f"{error.filename} cannot be used: {error.strerror}") from None
+    return file, folder
+
+
+def _new_folder(name: str) -> Path:
     """Return a folder that no run has used."""
-    name = contest.name.replace(" ", "_")
+    name = name.replace(" ", "_")
     return Path("var/arena") / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
 
 
@@ -120,10 +172,11 @@ def _host(run: Run, server: str, guard: Guard) -> Iterator[Host]:
 def _foot(run: Run, played: Played, games: int) -> tuple[str, ...]:
     """Return the lines below the standings: how much was played and where everything lies."""
     rate = f", {played.decisions_a_second:,.0f} decisions/s" if played.decisions_a_second else ""
-    unit = "tournaments" if is_tournament(played.contest) else "blocks"
+    unit = "tournament" if is_tournament(played.contest) else "block"
+    units = f"{played.blocks:,} {unit}{'' if played.blocks == 1 else 's'}"
     replays, ledger = (shlex.quote(str(path)) for path in (run.replays, run.ledger))
     return (
-        f"{games:,} games in {played.blocks:,} {unit}, {played.decisions:,} decisions{rate}",
+        f"{games:,} games in {units}, {played.decisions:,} decisions{rate}",
         f"ledger   {run.ledger}",
         f"replays  {run.replays}",
         f"check    {shlex.quote(_program())} verify {replays}/*.jsonl --ledger {ledger}",

@@ -166,5 +166,5 @@ def terms(form: Format, rules: Rules, settings: Settings) -> tuple[Rules, Settin
     if form is Format.PAIRS:
         return rules, settings
     if settings.rounds > 1:
-        raise ValueError(f"settings.max_rounds must be 1 or left out in {form}: a game is one deal")
+        raise ValueError(f"max_rounds must be 1 or left out in {form}: a game is one deal")
     return replace(rules, dealer_pick=DealerPick.HOST), replace(settings, rounds=1)
