@@ -7,7 +7,7 @@ import pytest
 
 from lastcard.v1 import contest_service_pb2 as pb
 from lastcard.v1.match_service_pb2 import MatchSettings
-from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
+from lastcard.v1.rules_pb2 import CustomKind, CustomRule, RulesChoice, RulesOverride
 from lastcard_server.arena.results import game_of
 from lastcard_server.contests.contests import Contests
 from lastcard_server.contests.ledger import chained, genesis
@@ -260,6 +260,20 @@ async def test_a_contest_is_told_complete(service: Service) -> None:
     assert [entrant.name for entrant in contest.spec.entrants] == ["ann", "bob"]
     assert contest.spec.entrants[0].key_id == service.key_id
     assert contest.spec.rules.preset == "standard_no"
+
+
+async def test_a_contest_tells_its_custom_rules(service: Service) -> None:
+    """What was asked to be written on the wilds comes back with preset and overrides."""
+    written = CustomRule(
+        rule_id="crow", operations=["draw(next,3)"], kind=CustomKind.CUSTOM_KIND_MECHANICAL
+    )
+    asked = RulesChoice(
+        preset="official_se",
+        overrides=[RulesOverride(option="hand_size", value="5")],
+        custom_rules=[written],
+    )
+    contest = await service.create(rules=asked)
+    assert contest.spec.rules == asked
 
 
 async def test_the_ledger_is_paged_and_chained(service: Service) -> None:

@@ -19,7 +19,7 @@ from lastcard_server.contests.formats import (
 from lastcard_server.contests.spec import Entrant, Spec, seats_of
 from lastcard_server.contests.standings import Estimate, Standing
 from lastcard_server.convert.matches import settings_from, settings_message
-from lastcard_server.convert.rules import rules_from
+from lastcard_server.convert.rules import rules_from, rules_message
 from lastcard_server.convert.times import timestamp
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.matches.setup import HOUSE, MatchSetup
@@ -150,7 +150,11 @@ def _spec_message(spec: Spec) -> pb.ContestSpec:
     overrides = (RulesOverride(option=option, value=value) for option, value in spec.overrides)
     return pb.ContestSpec(
         name=spec.name,
-        rules=RulesChoice(preset=spec.match.preset, overrides=overrides),
+        rules=RulesChoice(
+            preset=spec.match.preset,
+            overrides=overrides,
+            custom_rules=rules_message(spec.match.rules).custom_rules,
+        ),
         settings=settings_message(spec.match.settings, spec.match.clocks),
         entrants=(_entrant_message(entrant) for entrant in spec.entrants),
         seat_count=len(spec.squares[0]),
