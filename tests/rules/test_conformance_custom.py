@@ -351,3 +351,20 @@ def test_q34_rules_and_blank_wilds_share_the_deck() -> None:
     deck = engine.deck(make_rules("official_se", custom_rules=rules))
     names = [engine.format_card(card) for card in deck]
     assert [name for name in names if name.startswith("WC")] == ["WC", "WC1", "WC2"]
+
+
+def test_r052_the_dealer_names_whom_a_turned_rule_is_aimed_at() -> None:
+    """After the colour the dealer chooses a seat, and then the rule runs."""
+    rules = make_rules(
+        "standard_no",
+        first_card="dealer_played",
+        deck_extras={"custom_wild": 3},
+        custom_rules=[{"id": "a", "ops": ["draw(chosen,2)"]}],
+    )
+    turned = [engine.parse_card(card) for card in ("WC1", "g1", "g2", "g3")]
+    hands = [[engine.parse_card("r1")] * 3] * 3
+    table = Table(engine.opening_position(rules, hands, turned, settings=make_settings())[0])
+    table.act(2, "choose_colour g")
+    assert table.legal(2) == ["choose_target 0", "choose_target 1"]
+    table.act(2, "choose_target 1")
+    assert (table.counts, table.turn, table.phase) == ([3, 5, 3], 0, "play")
