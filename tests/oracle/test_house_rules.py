@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.oracle import turns
+from tests.oracle import absence, rounds, turns
 from tests.oracle.legal import asked, legal
+from tests.oracle.options import options_of
 from tests.oracle.table import Refused, State
 from tests.oracle.tables import do, table
 
@@ -163,3 +164,23 @@ def test_pairs() -> None:
     do(state, "play r2")
     assert state.results[-1].points == [16, 0, 16, 0]
     assert state.results[-1].winners == [0, 2]
+
+
+def test_superseded_answers() -> None:
+    """A jump-in aimed at a seat that has left meanwhile is without effect (Q31, design §2)."""
+    hands = ["r7 g1 g2", "y1 y2", "r7 b1 b2", "y3 y4"]
+    state = table("house_no", hands, polled=True, stacking="none", stack_pairs=["d2>d2"])
+    do(state, "play r7 >1")
+    turns.step(state, 1, "pass")
+    turns.step(state, 2, "jump_in r7 >3")
+    absence.knock_out(state, 3)
+    turns.close_group(state)
+    assert (state.hands[2], asked(state)) == (["r7", "b1", "b2"], [1])
+
+
+def test_host() -> None:
+    """The host who deals is the last seat, as the dealer is unless said otherwise (§0)."""
+    state = rounds.new_match(
+        options_of("standard_no", dealer_pick="host"), 5, lambda _, cards: list(cards), polled=True
+    )
+    assert rounds.next_dealer(state) == 4
