@@ -37,15 +37,15 @@ def _extra(face: Face, extras: DeckExtras) -> int:
 
 @lru_cache(maxsize=256)
 def _deck(rules: Rules) -> tuple[Card, ...]:
-    if rules.deck is Deck.CUSTOM:
-        blank = [card for card, count in rules.deck_counts or () for _ in range(count)]
-    else:
-        counts = _COUNTS[rules.deck]
-        blank = [
-            card
-            for card in ALL_CARDS[:FIRST_RULE]
-            for _ in range(counts.get(face_of(card), 0) + _extra(face_of(card), rules.deck_extras))
-        ]
+    faces = _COUNTS.get(rules.deck, {})
+    counts = dict(rules.deck_counts or ())
+    blank = [
+        card
+        for card in ALL_CARDS[:FIRST_RULE]
+        for _ in range(
+            counts.get(card, faces.get(face_of(card), 0)) + _extra(face_of(card), rules.deck_extras)
+        )
+    ]
     return _written(blank, len(rules.custom_rules))
 
 
@@ -61,6 +61,6 @@ def deck(rules: Rules) -> list[Card]:
     """
     Return a new list of all cards of the deck in canonical order, equal ones side by side.
 
-    Rule: R001-R019, NM01. The classic deck has 108 cards and takes `deck_extras`, at most to 124.
+    Rule: R001-R019, NM01. The classic deck has 108 cards; `deck_extras`, at most 16, join any deck.
     """
     return list(_deck(rules))

@@ -235,7 +235,7 @@ class Teams(StrEnum):
 
 @dataclass(frozen=True)
 class DeckExtras:
-    """How many extra wilds join the classic deck (C01)."""
+    """How many extra wilds join the deck (C01)."""
 
     shuffle_hands: int = 0
     """0 to 4."""
@@ -286,7 +286,7 @@ class Rules:
 
     deck: Deck = Deck.CLASSIC_108
     deck_extras: DeckExtras = DeckExtras()
-    """Joins the classic deck alone."""
+    """Joins the deck, whichever it is."""
     deck_counts: tuple[tuple[Card, int], ...] | None = None
     """Cards of a custom deck with their copies, canonical order; None for the other decks."""
     max_players: int = 10

@@ -47,7 +47,7 @@ def winners(bots: Sequence[Choose], rules: str, deal: int) -> Sequence[int]:
             actions = legal_actions(state, seat)
             turn = turn_of(state, seat, actions, deal * 10_000 + next(numbers))
             events = apply(state, seat, actions[bots[seat](turn)], uno=True)
-        if state.group is not None:
+        if state.group is not None and not to_act(state):
             events = close_group(state)
     return next(event.winners for event in events if isinstance(event, RoundEnded))
 

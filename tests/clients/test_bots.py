@@ -41,6 +41,12 @@ def test_house_bots_answer_every_turn_the_same_again(strategy: str, actions: str
         ("B01", "r9|W4 b!|draw", "r9 b1 W4", (3, 1), "r9"),
         ("B01", "b5|W4 b|draw", "b5 b1 W4", (3, 1), "W4 b"),
         ("B01", "r9|rR|draw", "r9 r1 r2 rR", (4, 2, 7), "rR"),
+        ("B01", "r9|rD4|draw", "r9 r1 r2 rD4", (4, 2, 7), "rD4"),
+        ("B01", "r9|WR4 r|draw", "r9 r1 r2 WR4", (4, 7, 2), "WR4 r"),
+        ("B24", "W6 r|accept_draw", "W6 r1 r2", (3, 7, 7), "W6 r"),
+        ("B26", "r9|rD2|draw", "r9 r1 r2 r3 rD2", (5, 20, 7), "rD2"),
+        ("R247", "r9|rDA|draw", "r9 r1 r2 r3 rDA", (5, 7, 7), "rDA"),
+        ("R246", "r9|rSE|draw", "r9 r1 rSE", (3, 7, 7), "rSE"),
     ],
 )
 def test_greedy_lays_what_the_tip_says(
@@ -114,6 +120,19 @@ def test_greedy_rather_draws_than_gives_its_last_card_for_many() -> None:
     assert greedily(turn(*offered, hand="r7 g1", counts=(2, 7)), *offered) == "draw"
 
 
+def test_greedy_spins_a_roulette_for_what_it_lacks() -> None:
+    """The pile holds more of the colour one holds least of, so that it comes sooner (NM21)."""
+    names = ("choose_colour r", "choose_colour g")
+    assert greedily(turn(*names, hand="r1 r2 g1", top="WCR"), *names) == "choose_colour g"
+    assert greedily(turn(*names, hand="r1 r2 g1", top="W"), *names) == "choose_colour r"
+
+
+def test_greedy_keeps_the_number_it_can_end_with() -> None:
+    """Where one card stays of a discard, it is the cheapest one (S15)."""
+    names = ("choose_card r9", "choose_card r1", "choose_card rS")
+    assert greedily(turn(*names, hand="r9 r1 rS", top="rDA"), *names) == "choose_card r1"
+
+
 def test_greedy_catches_and_jumps_in() -> None:
     """Missing calls are pointed out (B20); it jumps in, unless a threat comes next (B27)."""
     names = ("catch 1", "pass")
@@ -173,7 +192,13 @@ def test_random_has_many_dice() -> None:
 
 @pytest.mark.parametrize(
     ("rules", "seats", "least"),
-    [("standard_no", 2, 0.56), ("official_se", 2, 0.58), ("standard_no", 4, 0.29)],
+    [
+        ("standard_no", 2, 0.56),
+        ("official_se", 2, 0.58),
+        ("standard_no", 4, 0.29),
+        ("no_mercy", 2, 0.54),
+        ("house_no", 4, 0.29),
+    ],
 )
 def test_greedy_beats_random(rules: str, seats: int, least: float) -> None:
     """On the same deals with the seats rotated, greedy wins clearly more than its share."""

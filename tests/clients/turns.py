@@ -40,6 +40,8 @@ def _action(name: str) -> action_pb2.Action:
     match first:
         case "choose_colour":
             return action_pb2.Action(choose_colour=action_pb2.ChooseColour(colour=_COLOUR[rest]))
+        case "choose_card":
+            return action_pb2.Action(choose_card=action_pb2.ChooseCard(card=card(rest)))
         case "choose_target":
             return action_pb2.Action(choose_target=action_pb2.ChooseTarget(target_seat=int(rest)))
         case "choose_card":

@@ -152,7 +152,15 @@ def _companions(preset: str, chosen: dict[str, Any], dice: random.Random) -> dic
     wilds = options["deck_extras"].get("custom_wild", 0)
     if wilds and dice.random() < 0.8:
         found["custom_rules"] = [_rule(dice) for _ in range(dice.randint(1, wilds))]
+    if not found and dice.random() < 0.1:
+        found = {"deck": "custom", "deck_counts": _counts(dice)}
     return found
+
+
+def _counts(dice: random.Random) -> dict[str, int]:
+    """Make up a deck of every kind of card, some of which are missing and some plentiful."""
+    kinds = sorted({*deck(options_of("no_mercy")), *deck(options_of("official_se"))})
+    return {card: dice.choice([0, 1, 2, 2, 4]) for card in kinds}
 
 
 def _rule(dice: random.Random) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 How does a sensible bot play that looks at one turn only and remembers nothing?
 
 It weighs every legal action and takes the best, the first of equals. What it weighs are the tips of
-the strategy table (B01, B12, B13, B15, B19, B20, B23, B27); the weights were tuned in play against
-itself and weaker bots. It never bluffs.
+the strategy table (B01, B12, B13, B15, B19, B20, B23 to B27); the weights were tuned in play
+against itself and weaker bots. It never bluffs.
 """
 
 from collections import Counter
@@ -19,6 +19,8 @@ FOLLOWS_COLOUR, FOLLOWS_FACE = 0.5, 0.4
 TEN_POINTS = 0.3
 # Against laying a wild: while nobody is about to go out, and then.
 WILD_EARLY, WILD_LATE = 4.0, 3.0
+# Against laying a wild of No Mercy, of which there are many.
+WILD_PLENTIFUL = 1.0
 # For aiming at who holds the fewest cards.
 AIMED = 0.5
 # For each card that a shuffle of all hands is expected to take away.
@@ -36,7 +38,27 @@ DOUBT = 1 / 3
 # Probability that a card is not of a given colour.
 OTHER_COLOUR = 1 - 25 / 108
 
-HITTING = frozenset({card_pb2.FACE_SKIP, card_pb2.FACE_DRAW_TWO, card_pb2.FACE_WILD_DRAW_FOUR})
+# For each card that goes along with a discard-all, and for a turn that follows one's own.
+GOES_ALONG, TURN_AGAIN = 2.0, 1.5
+# For letting a seat draw that mercy may soon knock out.
+MERCY = 5.0
+# Cards from which on a seat counts as near to being knocked out (B26).
+MANY = 14
+
+DRAWING = frozenset(
+    {
+        card_pb2.FACE_DRAW_TWO,
+        card_pb2.FACE_DRAW_FOUR,
+        card_pb2.FACE_WILD_DRAW_FOUR,
+        card_pb2.FACE_WILD_REVERSE_DRAW_FOUR,
+        card_pb2.FACE_WILD_DRAW_SIX,
+        card_pb2.FACE_WILD_DRAW_TEN,
+        card_pb2.FACE_WILD_COLOUR_ROULETTE,
+    }
+)
+HITTING = DRAWING | {card_pb2.FACE_SKIP}
+PLENTIFUL = DRAWING - {card_pb2.FACE_WILD_DRAW_FOUR}
+BACKWARDS = frozenset({card_pb2.FACE_REVERSE, card_pb2.FACE_WILD_REVERSE_DRAW_FOUR})
 
 
 def choose(turn: turn_pb2.Turn) -> int:
@@ -64,6 +86,7 @@ class _Look:
         counts = [player.hand_count for player in others if player.active] or [0]
         if view.table.direction == view_pb2.DIRECTION_COUNTER_CLOCKWISE:
             counts.reverse()
+        self._roulette = view.table.top_card.face == card_pb2.FACE_WILD_COLOUR_ROULETTE
         self._next, self._previous, self._fewest = counts[0], counts[-1], min(counts)
         self._others = counts
         self._held = len(view.hand)
@@ -85,7 +108,8 @@ class _Look:
             case "catch_uno" | "call_uno":  # B20
                 return CATCH
             case "choose_colour":
-                return self._colour(legal.action.choose_colour.colour)
+                worth = self._colour(legal.action.choose_colour.colour)
+                return -worth if self._roulette else worth  # the pile holds more of what one lacks
             case "choose_target":
                 return self._swap(legal.action.choose_target.target_seat, self._held)
             case "challenge":
@@ -103,10 +127,13 @@ class _Look:
         wild = play.card.colour == card_pb2.COLOUR_WILD
         worth = self._wild(play) if wild else self._coloured(play.card)
         worth += self._aim(play)
+        hit = self._previous if play.card.face in BACKWARDS else self._next
+        if play.card.face in DRAWING and hit >= MANY:  # B26
+            worth += MERCY
+        if play.card.face in HITTING and hit <= FEW:  # B01
+            return worth + HIT
         if self._next > FEW:
             return worth
-        if play.card.face in HITTING:  # B01
-            return worth + HIT
         turns_away = play.card.face == card_pb2.FACE_REVERSE and self._previous > self._next
         return worth + TURN_AWAY if turns_away else worth
 
@@ -136,12 +163,18 @@ class _Look:
             rest = self._held - 1
             share = (rest + sum(self._others)) / (1 + len(self._others))
             worth += SHUFFLED_AWAY * (rest - share)
+        if play.card.face in PLENTIFUL:
+            return worth - WILD_PLENTIFUL
         return worth - (WILD_EARLY if self._fewest > FEW else WILD_LATE)
 
     def _coloured(self, card: card_pb2.Card) -> float:
         """Weigh a coloured card: what can follow it (B19), and its points (B15)."""
         follows = FOLLOWS_COLOUR * (self._colours[card.colour] - 1)
         follows += FOLLOWS_FACE * (self._faces[card.face] - 1)
+        if card.face == card_pb2.FACE_DISCARD_ALL:
+            follows = GOES_ALONG * (self._colours[card.colour] - 1)
+        elif card.face == card_pb2.FACE_SKIP_EVERYONE:
+            follows += TURN_AGAIN
         return follows + TEN_POINTS * _points(card) / 10
 
     def _colour(self, colour: card_pb2.Colour) -> float:
