@@ -1,6 +1,6 @@
 # One line a verb; the work is done by tools/. `make` alone prints the verbs.
 .DEFAULT_GOAL := help
-.PHONY: help setup tools proto fmt lint test check demo bench compiled load golden
+.PHONY: help setup tools proto fmt lint test check oracle demo bench compiled load golden
 PY := .venv/bin/python
 BUILD := plain
 ifeq ($(filter plain compiled,$(BUILD)),)
@@ -31,6 +31,9 @@ test: setup ## run the tests; K=rules selects by name, BUILD=compiled runs the c
 	@$(RUN) -m pytest -n 4 --dist loadfile --no-loadscope-reorder $(if $(K),-k "$(K)")
 
 check: lint test ## lint and test: what CI runs
+
+oracle: setup ## compare the engine with the independent oracle at length; O="--sets 100" for less
+	@$(PY) -m tests.oracle.long $(O)
 
 demo: ## play a contest of four bots
 	@tools/setup server

@@ -74,7 +74,7 @@ def points(card: str, extra_wild_points: int) -> int:
 def deck(options: Mapping[str, Any]) -> list[str]:
     """List every card of the deck the options name, canonically."""
     if options["deck"] == "custom":
-        counts = dict(options["deck_counts"])
+        counts = dict(options["deck_counts"] or {})
     elif options["deck"] == "no_mercy_168":
         counts = _counts(NO_MERCY, NO_MERCY_WILDS)
     else:

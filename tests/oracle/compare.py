@@ -1,10 +1,11 @@
 """
 The engine and the oracle play the same game, act by act, and have to agree on everything.
 
-A `Table` holds both. Whatever is done is done to both; `check` compares them afterwards, and the
-first difference is raised with all that led to it.
+A `Table` holds both. Whatever is done is done to both; `check` compares them afterwards, asks the
+ledger of events whether all holds that must, and raises the first difference.
 """
 
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from tests.oracle.dealing import Dealing
 from tests.oracle.facts import as_engine, facts
 from tests.oracle.options import options_of
 from tests.oracle.table import Refused, State
+from tests.properties.ledger import Ledger
 
 # Refusals that the rules themselves name; of others it only matters that they are refused.
 NAMED = {
@@ -53,6 +55,10 @@ class Start:
     colour: str = ""
 
 
+Move = Callable[[engine.State], Any]
+"""Takes the engine a step further and returns the events."""
+
+
 @dataclass
 class Table:
     """One match on both sides."""
@@ -60,46 +66,53 @@ class Table:
     start: Start
     engine: engine.State
     oracle: State
-    log: list[str] = field(default_factory=list)
+    moves: list[tuple[Move, list[Any]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Keep the beginning, for the replay, and open the ledger."""
+        self.fresh = self.engine.clone()
+        self.ledger = Ledger(self.engine)
 
     def check(self) -> None:
         """
         Compare everything the two know.
 
         Raises:
-            Difference: with both values and the acts so far.
+            Difference: with both values.
 
         """
         for what, ours, theirs in facts(self.engine, self.oracle):
-            if ours != theirs:
-                self.differ(what, ours, theirs)
+            self._same(what, ours, theirs)
+        try:
+            self.ledger.compare()
+        except AssertionError:
+            self.differ("the ledger of events", traceback.format_exc(limit=-1), "")
 
     def differ(self, what: str, ours: object, theirs: object) -> None:
         """Raise what was found."""
-        acts = "\n  ".join(self.log[-40:])
-        text = f"{what}\n engine: {ours}\n oracle: {theirs}\n {self.start}\n  {acts}"
-        text += f"\n {engine.format_position(self.engine)}"
-        raise Difference(text)
+        where = engine.format_position(self.engine)
+        raise Difference(f"{what}\n engine: {ours}\n oracle: {theirs}\n {where}")
 
-    def both(self, act: str, ours: Callable[[], list[Any]], theirs: Callable[[], None]) -> None:
+    def both(self, act: str, ours: Move, theirs: Callable[[], None]) -> None:
         """Do an act that both must accept, and compare what became of it."""
-        self.log.append(act)
         try:
-            events = ours() + self._close_vote()
+            events = [*ours(self.engine), *_close_vote(self.engine)]
         except engine.RuleViolation as violation:
             self.differ(act, repr(violation), "accepted")
         try:
             theirs()
         except Refused as refusal:
             self.differ(act, "accepted", repr(refusal))
+        self.moves.append((ours, events))
+        self.ledger.read(events)
         self.check()
         self._check_result(events)
 
-    def _close_vote(self) -> list[Any]:
-        """Close the engine's group of a vote with its last answer, as the oracle does."""
-        if self.engine.phase is engine.Phase.VOTE and not engine.to_act(self.engine):
-            return engine.close_group(self.engine)
-        return []
+    def replay(self) -> None:
+        """Take all steps once more, from the beginning: the events and the state are the same."""
+        for move, events in self.moves:
+            self._same("replay", [*move(self.fresh), *_close_vote(self.fresh)], events)
+        self._same("hash", engine.state_hash(self.fresh), engine.state_hash(self.engine))
 
     def _check_result(self, events: list[Any]) -> None:
         for event in events:
@@ -121,7 +134,7 @@ class Table:
         action, _ = engine.parse_action(as_engine(text))
         self.both(
             f"{seat}: {text}{' uno' if uno else ''}",
-            lambda: engine.apply(self.engine, engine.Seat(seat), action, uno),
+            lambda state: engine.apply(state, engine.Seat(seat), action, uno),
             lambda: turns.step(self.oracle, seat, text, uno),
         )
 
@@ -152,7 +165,7 @@ class Table:
         shuffle.begin_round(self.oracle.round + 1)
         self.both(
             "start_round",
-            lambda: engine.start_round(self.engine),
+            engine.start_round,
             lambda: rounds.start_round(self.oracle),
         )
 
@@ -161,13 +174,13 @@ class Table:
         if self.oracle.pause:
             self.both(
                 "close_window",
-                lambda: engine.close_window(self.engine),
+                engine.close_window,
                 lambda: turns.close_window(self.oracle),
             )
         else:
             self.both(
                 "close_group",
-                lambda: engine.close_group(self.engine),
+                engine.close_group,
                 lambda: turns.close_group(self.oracle),
             )
 
@@ -175,9 +188,16 @@ class Table:
         """Time a seat out, knock it out or let it forfeit, on both sides."""
         self.both(
             f"{seat}: {what}",
-            lambda: getattr(engine, what)(self.engine, engine.Seat(seat)),
+            lambda state: getattr(engine, what)(state, engine.Seat(seat)),
             lambda: getattr(absence, what)(self.oracle, seat),
         )
+
+
+def _close_vote(state: engine.State) -> list[Any]:
+    """Close the engine's group of a vote with its last answer, as the oracle does."""
+    if state.phase is engine.Phase.VOTE and not engine.to_act(state):
+        return list(engine.close_group(state))
+    return []
 
 
 def built(start: Start) -> engine.Rules:
@@ -185,7 +205,7 @@ def built(start: Start) -> engine.Rules:
     Make the engine's rules.
 
     Raises:
-        engine.RulesError: the engine refuses them, as contradictory or not available.
+        engine.RulesError: the engine refuses them as contradictory.
 
     """
     rules = engine.make_rules(start.preset, start.overrides)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.oracle.cards import deck
+from tests.oracle.cards import deck, is_number
 
 Options = dict[str, Any]
 
@@ -52,5 +52,6 @@ def contradictions(options: Mapping[str, Any], seats: int) -> list[str]:
         and o["stack_pairs"] != DEFAULTS["stack_pairs"],
         "deck_too_small": seats * o["hand_size"] + 1 + 10 > len(deck(o)),
         "counts_with_custom_deck": (o["deck"] == "custom") != (o["deck_counts"] is not None),
+        "no_number_cards": not any(is_number(card) for card in deck(o)),  # R019
     }
     return [name for name, is_wrong in wrong.items() if is_wrong]

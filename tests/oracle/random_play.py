@@ -5,59 +5,63 @@ import random
 import lastcard_engine as engine
 from tests.oracle.compare import Table
 from tests.oracle.legal import asked, free_acts, legal
+from tests.oracle.steps import Step, is_lawful, take
 
 
-def play(table: Table, dice: random.Random, acts: int) -> int:
-    """Play on at random until the match is over; return the number of acts done."""
-    for done in range(acts):
-        if table.oracle.match_winners is not None:
-            return done
-        if table.oracle.running:
-            _one_act(table, dice)
-        else:
-            table.deal()
-    return acts
+def play(table: Table, dice: random.Random, acts: int, steps: list[Step] | None = None) -> int:
+    """
+    Play on at random until the match is over, and then all of it once more.
+
+    Returns the number of steps taken; `steps` receives each before it is taken.
+    """
+    taken = [] if steps is None else steps
+    while len(taken) < acts and table.oracle.match_winners is None:
+        taken.append(_choose(table, dice))
+        take(table, taken[-1])
+    table.replay()
+    return len(taken)
 
 
-def _one_act(table: Table, dice: random.Random) -> None:
+def _choose(table: Table, dice: random.Random) -> Step:
     oracle = table.oracle
+    if not oracle.running:
+        return Step("deal")
     free = [(s, a) for s in range(oracle.seats) for a in free_acts(oracle, s)]
     open_seats = asked(oracle)
     chance = dice.random()
-    if chance < 0.1:
-        _try_illegal(table, dice)
-    elif chance < 0.13:
-        _leave(table, dice)
-    elif chance < 0.3 and free:
+    if chance < 0.13:
+        odd = _unlawful(table, dice) if chance < 0.1 else _absence(table, dice)
+        if odd is not None:
+            return odd
+    if chance < 0.3 and free:
         seat, text = dice.choice(free)
-        table.act(seat, text, uno=text.startswith("jump") and dice.random() < 0.5)
-    elif chance < 0.33 and not oracle.polled:
-        table.act(dice.choice(oracle.active), "call_uno", uno=False)
-    elif not open_seats:
-        table.close()
-    else:
-        seat = dice.choice(open_seats)
-        table.act(seat, _choice(legal(oracle, seat), dice), uno=dice.random() < 0.4)
+        return Step("act", seat, text, text.startswith("jump") and dice.random() < 0.5)
+    if chance < 0.33 and not oracle.polled:
+        return Step("act", dice.choice(oracle.active), "call_uno")
+    if not open_seats:
+        return Step("close")
+    seat = dice.choice(open_seats)
+    return Step("act", seat, _answer(legal(oracle, seat), dice), dice.random() < 0.4)
 
 
-def _choice(acts: list[str], dice: random.Random) -> str:
+def _answer(acts: list[str], dice: random.Random) -> str:
     """Prefer playing, so that rounds come to an end."""
     plays = [a for a in acts if a.startswith("play")]
     return dice.choice(plays if plays and dice.random() < 0.7 else acts)
 
 
-def _leave(table: Table, dice: random.Random) -> None:
+def _absence(table: Table, dice: random.Random) -> Step | None:
     oracle = table.oracle
     seats = asked(oracle)
     if table.start.absence == "play_default":
-        if seats:
-            table.be_absent(dice.choice(seats), "time_out")
-    elif dice.random() < 0.3:
-        what = "knock_out" if table.start.absence == "knock_out_round" else "forfeit"
-        table.be_absent(dice.choice(oracle.active), what)
+        return Step("time_out", dice.choice(seats)) if seats else None
+    if dice.random() < 0.7:
+        return None
+    verb = "knock_out" if table.start.absence == "knock_out_round" else "forfeit"
+    return Step(verb, dice.choice(oracle.active))
 
 
-def _try_illegal(table: Table, dice: random.Random) -> None:
+def _unlawful(table: Table, dice: random.Random) -> Step | None:
     oracle = table.oracle
     seat = dice.randrange(oracle.seats)
     hand = oracle.hands[seat] or ["r5"]
@@ -77,10 +81,10 @@ def _try_illegal(table: Table, dice: random.Random) -> None:
             *("draw", "keep", "accept_draw", "challenge", "pass", "begin_turn"),
         ]
     )
-    lawful = text in legal(oracle, seat) or text in free_acts(oracle, seat)
+    if is_lawful(oracle, seat, text) or text == "call_uno":
+        return None
     try:
         engine.parse_action(text)
     except ValueError:
-        return
-    if not lawful:
-        table.refuse(seat, text)
+        return None
+    return Step("refuse", seat, text)

@@ -11,21 +11,23 @@ import lastcard_engine as engine
 
 
 class Ledger:
-    """Follows a match by its events and compares."""
+    """Follows a match by its events, from its beginning or from any position, and compares."""
 
     def __init__(self, state: engine.State) -> None:
         self.state = state
-        self.sizes = [0] * state.seat_count
-        self.totals = [0] * state.seat_count
-        self.open_rounds = 0
-        self.rounds = 0
+        self.sizes = [len(hand) for hand in state.hands]
+        self.totals = list(state.totals)
+        self.open_rounds = int(state.running)
+        self.rounds = state.round_number
         self.matches_ended = 0
+        self.stock = self._table()
         self.deck = Counter(engine.deck(state.rules))
 
     def read(self, events: list[engine.Event]) -> None:
         """Enter events into the book."""
         for event in events:
             self._read(event)
+            self.cards_reach_those_who_may_see_them(event)
 
     def _read(self, event: engine.Event) -> None:
         match event:
@@ -33,6 +35,7 @@ class Ledger:
                 self.open_rounds += 1
                 self.rounds += 1
                 self.sizes = [0] * len(self.sizes)
+                self.stock = self.deck
             case engine.CardsDealt() | engine.HandReceived():
                 self.sizes[event.seat] = event.count
             case engine.CardPlayed():
@@ -61,15 +64,19 @@ class Ledger:
         self.somebody_is_asked()
         self.sizes_follow_from_events()
         self.rounds_end_once()
-        assert engine.violations(self.state) == ()
+        self.hands_are_seen_by_their_owners()
+        assert engine.violations(self.state, list(self.stock.elements())) == ()
+
+    def _table(self) -> Counter[engine.Card]:
+        """Count all cards there are."""
+        state = self.state
+        held = Counter(card for hand in state.hands for card in hand)
+        return held + Counter(state.draw_pile) + Counter(state.discards)
 
     def cards_are_conserved(self) -> None:
         """Oracle 1: hands and piles are exactly the deck once something has been dealt."""
-        state = self.state
-        held = Counter(card for hand in state.hands for card in hand)
-        total = held + Counter(state.draw_pile) + Counter(state.discards)
-        assert total == (self.deck if self.rounds else Counter())
-        assert all(hand == sorted(hand) for hand in state.hands)
+        assert self._table() == self.stock
+        assert all(hand == sorted(hand) for hand in self.state.hands)
 
     def colour_is_defined(self) -> None:
         """Oracle 2: exactly one colour is in force whenever somebody plays by it."""
@@ -105,3 +112,26 @@ class Ledger:
         """Oracle 8: a round that was started is running or has ended exactly once."""
         assert self.open_rounds == (1 if self.state.running else 0)
         assert self.matches_ended == (1 if self.state.over else 0)
+
+    def hands_are_seen_by_their_owners(self) -> None:
+        """Oracle 6: a view shows the own hand, and another only where a rule lays it open."""
+        custom = engine.table_view(self.state).custom
+        opened = () if custom is None else custom.opened
+        for seat, hand in enumerate(self.state.hands):
+            seen = engine.view(self.state, engine.Seat(seat))
+            assert list(seen.hand) == hand
+            assert all(owner in opened and owner != seat for owner, _ in seen.open_hands)
+
+    def cards_reach_those_who_may_see_them(self, event: engine.Event) -> None:
+        """Oracle 6: dealt, drawn and received cards are told to their owner alone."""
+        entitled: set[int | None]
+        match event:
+            case engine.CardsDealt() | engine.CardsDrawn() | engine.HandReceived():
+                entitled = {event.seat}
+            case engine.HandShown():
+                entitled = {event.seat, event.viewer}
+            case _:
+                return
+        for viewer in (None, *map(engine.Seat, range(self.state.seat_count))):
+            told = engine.redact(event, viewer)
+            assert getattr(told, "cards") == (event.cards if viewer in entitled else ())  # noqa: B009

@@ -10,7 +10,7 @@ import pytest
 from tools.files import own
 
 VERBS = ["setup", "tools", "proto", "fmt", "lint", "test", "check"]
-VERBS += ["demo", "bench", "compiled", "load", "golden"]
+VERBS += ["oracle", "demo", "bench", "compiled", "load", "golden"]
 DOCUMENTS = own("*.md")
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
 
