@@ -8,16 +8,25 @@ import pytest
 from tests.e2e.arena import BOTS, CALLED, ONE_ROUND, lastcard, ledger, run_arena, write_contest
 
 
-@pytest.mark.parametrize("policy", ["play_default", "forfeit_match"])
-def test_bad_bots_do_not_stop_a_contest(tmp_path: Path, policy: str) -> None:
-    """Bots that die, hang, talk rubbish or never come are counted as what they are."""
+@pytest.mark.parametrize(
+    ("policy", "limit_ms"),
+    [("play_default", 250), ("forfeit_match", 1000)],
+    ids=["play_default", "forfeit_match"],
+)
+def test_bad_bots_do_not_stop_a_contest(tmp_path: Path, policy: str, limit_ms: int) -> None:
+    """
+    Bots that die, hang, talk rubbish or never come are counted as what they are.
+
+    The machine may be slow: who comes has 12 s to start, and a seat whose first lapse is its last
+    has more time for a turn. A bot that dies is away for longer than a turn lasts.
+    """
     bots = {name: f"python {BOTS / name}.py" for name in ("dying", "hanging", "rubbish", "garbage")}
     settings = {
         "max_rounds": 1,
         "absence_policy": policy,
-        "start_limit_ms": 5000,
-        "move_limit_ms": 250,
-        "reaction_limit_ms": 250,
+        "start_limit_ms": 12_000,
+        "move_limit_ms": limit_ms,
+        "reaction_limit_ms": limit_ms,
         "action_cap": 20,
     }
     contest = write_contest(
@@ -25,6 +34,7 @@ def test_bad_bots_do_not_stop_a_contest(tmp_path: Path, policy: str) -> None:
         {"greedy": "lastcard bot greedy", **bots, "away": "sleep 3600"},
         seats=2,
         concurrency=64,
+        restart_pause_ms=2000,
         settings=settings,
     )
     out = tmp_path / "out"

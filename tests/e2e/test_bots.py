@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,13 @@ import lastcard
 from lastcard.bots import HOUSE
 from lastcard.v1 import key_service_pb2 as key_pb2
 from lastcard.v1 import match_service_pb2 as match_pb2
+from lastcard.v1 import play_service_pb2 as play_pb2
 from tests.processes import LASTCARD, ServerProcess, said
 
 ROOT = Path(__file__).parents[2]
 TYPESCRIPT = ROOT / "clients/typescript"
 PLACE = re.compile(r"match (\w{26}): place (\d) of 2")
+PATIENT = match_pb2.MatchSettings(move_limit_duration=timedelta(minutes=5))
 CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
@@ -152,13 +155,34 @@ def play_slowly(server: ServerProcess, *, kill: bool) -> lastcard.Result:
 def test_stopped_bot_says_what_it_did(server: ServerProcess) -> None:
     """SIGTERM ends a bot that plays all seats of a key, with a count and exit code 0."""
     with server.client() as client:
-        secret, key_id = new_key(client)
+        (secret, key_id), (other, other_id) = new_key(client), new_key(client)
         bot = server.bot("env", f"LASTCARD_KEY={secret}", LASTCARD, "bot", "random")
         match_id = client.create("m", seats=reserved(key_id, key_id)).match_id
         for _ in client.watch_match(match_id):
             pass
+        # Whoever moves in a later match has been told that the one before is over.
+        client.create("n", seats=reserved(key_id, other_id), settings=PATIENT)
+        caller = client.connection
+    with lastcard.Client(server.address, secret) as seen, pytest.raises(_HasMovedError):
+        list(lastcard.Player(_until_moved(seen), caller._replace(key=other)).matches())
     bot.send_signal(signal.SIGTERM)
     assert re.fullmatch(r"matches: 1, answers: \d+", said(bot))
+
+
+class _HasMovedError(Exception):
+    """The other seat of a match has moved."""
+
+
+def _until_moved(other: lastcard.Client) -> lastcard.Bot:
+    """Return a bot that plays until the other seat has moved; then its match stands still."""
+
+    def bot(turn: lastcard.Turn) -> int:
+        request = play_pb2.GetViewRequest(match_id=turn.match_id)
+        if other.call(other.plays.GetView, request).has_answered:
+            raise _HasMovedError
+        return 0
+
+    return bot
 
 
 def new_key(client: lastcard.Client) -> tuple[str, str]:

@@ -31,7 +31,9 @@ SWAPS = {
 }
 SETUPS: dict[str, MatchSetup] = {
     "polled": setup_of(4),
-    "polled jump-in": setup_of(4, preset="official_se", overrides={"jump_in": "identical"}),
+    "polled jump-in": setup_of(
+        4, preset="official_se", overrides={"jump_in": "identical"} | POINTS
+    ),
     "no mercy": setup_of(
         4,
         preset="no_mercy",

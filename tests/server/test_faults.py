@@ -87,10 +87,13 @@ async def test_a_program_whose_patrol_died_exits_with_an_error(
 async def test_a_server_that_is_stopped_is_not_broken(tmp_path: Path) -> None:
     """A signal ends the tasks too, and the exit code is none of a fault."""
     config = Config(port=0, store="memory", state_dir=tmp_path, grace_seconds=1.0)
-    loop = asyncio.get_running_loop()
-    loop.call_later(0.5, os.kill, os.getpid(), signal.SIGTERM)
-    async with asyncio.timeout(10):
-        assert await serve(config) is Exit.STOPPED
+    before = signal.getsignal(signal.SIGTERM)
+    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks:
+        served = tasks.create_task(serve(config))
+        while signal.getsignal(signal.SIGTERM) is before:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert served.result() is Exit.STOPPED
 
 
 async def statuses(edge: Edge, *expected: int) -> None:
