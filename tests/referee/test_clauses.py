@@ -22,6 +22,8 @@ PSEUDO = {
     "seats": {str(seats) for seats in range(2, 11)},
     "custom_rules": {"none", "some"},
     "stacks_draw_two": {"true", "false"},
+    "answers_draw_two": {"true", "false"},
+    "answers_draw_four": {"true", "false"},
 }
 
 

@@ -116,8 +116,8 @@ def test_an_action_that_is_none_is_refused(text: str) -> None:
         ("", "dare_done", "not_offered"),
         ("", "vote yes", "not_offered"),
         ("", "pass", "not_offered"),
-        ("group=1", "pass", ""),
-        ("group=1", "play r5", "group_open"),
+        ("group=1", "pass", "not_your_turn"),
+        ("group=1", "call_uno", "not_your_turn"),
         ("window=1", "draw", "window_open"),
         ("drawn=r5", "play r6", "only_drawn_card"),
         ("drawn=r5", "draw", "already_drawn"),
@@ -130,3 +130,21 @@ def test_an_act_out_of_its_phase_is_ruled_on(phase: str, action: str, reason: st
     ruling = ask("standard_no", position, action)
     assert ruling.reason == reason
     assert ruling.cited.clauses
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [("pass", ""), ("catch 1", ""), ("catch 2", "nothing_to_catch"), ("play r5", "group_open")],
+)
+def test_q48_a_seat_that_is_asked_may_react(action: str, reason: str) -> None:
+    """At a polled table those are asked who could catch somebody, and nothing else is heard."""
+    position = "hands=r5,r6,b1/1/3 discards=r7 group=1 duty=0,1,0 serial=2 turn=2"
+    assert ask("standard_no", position, action).reason == reason
+
+
+def test_s12_a_seat_that_is_out_may_do_nothing() -> None:
+    """Neither on a turn nor where others are asked."""
+    for more in ("turn=1", "turn=2 group=1"):
+        ruling = ask("no_mercy", f"hands=-/2/3 discards=r7 active=0,1,1 {more}", "pass")
+        assert ruling.reason == "seat_out" or more.endswith("group=1")
+        assert ruling.verdict == "no"

@@ -12,13 +12,21 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, NamedTuple
 
+from lastcard_engine.cards import Face
 from lastcard_engine.plain import plain_rules
-from lastcard_engine.rules import Rules, StackPair
+from lastcard_engine.stacking import answers
 from lastcard_server.referee.books import book_of
 from lastcard_server.referee.clauses import Clause, rows
 from lastcard_server.sheets.choice import Choice
 
-_NO_OPTION: Final = ("preset", "seats", "stacks_draw_two", "custom_rules")
+_NO_OPTION: Final = (
+    "preset",
+    "seats",
+    "stacks_draw_two",
+    "answers_draw_two",
+    "answers_draw_four",
+    "custom_rules",
+)
 """What `when` may ask for besides options."""
 
 
@@ -77,13 +85,11 @@ def facts_of(choice: Choice, seats: int) -> dict[str, str]:
     return {name: _text(value) for name, value in plain.items()} | {
         "preset": choice.preset,
         "seats": str(seats),
-        "stacks_draw_two": _text(_stacks(choice.rules)),
+        "stacks_draw_two": _text(Face.DRAW_TWO in answers(choice.rules, Face.DRAW_TWO)),
+        "answers_draw_two": _text(bool(answers(choice.rules, Face.DRAW_TWO))),
+        "answers_draw_four": _text(bool(answers(choice.rules, Face.WILD_DRAW_FOUR))),
         "custom_rules": "some" if choice.rules.custom_rules else "none",
     }
-
-
-def _stacks(rules: Rules) -> bool:
-    return StackPair.D2_D2 in rules.stack_pairs
 
 
 def _text(value: object) -> str:

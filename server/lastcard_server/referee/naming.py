@@ -57,9 +57,16 @@ def refused(state: State, action: Action, reason: Reason) -> str:
     return next(filter(known, names), f"refused.{reason}")
 
 
+def _answerable(state: State) -> bool:
+    """Tell whether any card may be laid on the draw card that is faced."""
+    return any(state.tables.answers[state.discards[-1]])
+
+
 def _circumstance(state: State, action: Action) -> str:
     if state.phase is Phase.CHALLENGE:
         return "challenge"
+    if state.pending and not _answerable(state):
+        return "plain"
     if not isinstance(action, Play):
         return ""
     if state.top is not None and state.top >= FIRST_WILD:
@@ -91,9 +98,10 @@ def _of_card(state: State, seat: Seat, card: Card) -> Iterator[str]:
 
 def _play(state: State, seat: Seat, action: Play) -> str:
     card = action.card
+    bluff = is_bluff(state, seat, action)
     if state.pending:
-        return "answer"
-    if is_bluff(state, seat, action):
+        return "answer_bluff" if bluff else "answer"
+    if bluff:
         return "bluff"
     if len(state.hands[seat]) == 1:
         return "last"
@@ -111,7 +119,9 @@ def _draw(state: State, seat: Seat, _action: Draw) -> str:
 
 
 def _accept(state: State, _seat: Seat, _action: AcceptDraw) -> str:
-    return "draw_four" if state.offence is not None else ""
+    if state.offence is not None:
+        return "draw_four"
+    return "" if _answerable(state) else "plain"
 
 
 def _colour(state: State, _seat: Seat, _action: ChooseColour) -> str:

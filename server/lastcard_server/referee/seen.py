@@ -64,8 +64,8 @@ class Seen:
     laid_by: Seat | None = None
     group: Seat | None = None
     """After whose turn the others are asked; None while nobody is."""
-    asked: bool = True
-    """Whether the seat is among those asked, where others are."""
+    asked: bool | None = None
+    """Whether the seat is among those the group asks; None: if it might react."""
     window: bool = False
     round_number: int = 1
     reactions: Reactions = Reactions.RACE
