@@ -1,14 +1,13 @@
 """
 What does the reference page of the rules say? Every option and every preset, from the tables.
 
-Numbers and meanings are those of the comments in proto/, values and defaults the engine's own; what
-is not built is found by asking the engine.
+Numbers and meanings are those of the comments in proto/, values and defaults the engine's own.
 """
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import lastcard_engine as engine
 from lastcard_engine.options import OPTIONS
@@ -20,20 +19,10 @@ _FIELD: Final = re.compile(
 )
 _ENUM: Final = re.compile(r"^enum (\w+) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _VALUE: Final = re.compile(r"// ([^\n]+)\n  (\w+) = [1-9]")
-_RANGE: Final = re.compile(r"(\d+) to (\d+)")
-_SAMPLES: Final[dict[str, dict[str, Any]]] = {
-    "deck_extras": {name: {name: 1} for name in ("shuffle_hands", "swap_hands", "custom_wild")},
-    "stack_pairs": {pair: [pair] for pair in engine.StackPair},
-    "deck_counts": {"every count": {"r5": 1}},
-    "custom_rules": {"every rule": [{"id": "a", "ops": ["draw(next,1)"]}]},
-}
-"""A value for each part of the options whose values are maps and lists."""
-
 _HEAD: Final = """# Rules
 
 A choice of rules is a preset and the options that differ from it. Every option of the rules and
-every preset is listed, those included that this release does not play yet; choosing one of them is
-refused as `OPTION_NOT_AVAILABLE`, a value that is none as `BAD_RULES`.
+every preset is listed and can be played; a value that is none is refused as `BAD_RULES`.
 
 Overrides are written as text: names, numbers, `true` and `false` as they stand below; lists with
 commas, `d2>d2,d2>wd4`; maps as `shuffle_hands=1,custom_wild=3`, where what is left out is 0, and
@@ -42,8 +31,8 @@ cards in [notation](notation.md). `custom_rules` are no text but messages, or ta
 
 ## Options
 
-| number | option | meaning | values | default | not played yet |
-| --- | --- | --- | --- | --- | --- |
+| number | option | meaning | values | default |
+| --- | --- | --- | --- | --- |
 """
 _VALUES_HEAD: Final = """
 ## Values
@@ -54,8 +43,8 @@ _VALUES_HEAD: Final = """
 _PRESETS_HEAD: Final = """
 ## Presets
 
-| preset | differs from the defaults in | played |
-| --- | --- | --- |
+| preset | differs from the defaults in |
+| --- | --- |
 """
 
 
@@ -95,8 +84,7 @@ def _option_row(option: Described) -> str:
     name = option.name
     values = ", ".join(map(_word, OPTIONS[name].allowed))
     default = _word(_text(engine.plain_rules(engine.Rules())[name]))
-    missing = ", ".join(map(_word, _missing(name))) or "-"
-    return f"| {option.number} | `{name}` | {option.text} | {values} | {default} | {missing} |\n"
+    return f"| {option.number} | `{name}` | {option.text} | {values} | {default} |\n"
 
 
 def _value_rows(option: Described) -> Iterator[str]:
@@ -112,26 +100,6 @@ def _word(text: str) -> str:
     return text if " " in text or text == "-" else f"`{text}`"
 
 
-def _missing(name: str) -> Iterator[str]:
-    """Yield the legal values of an option that are refused as not built."""
-    option = OPTIONS[name]
-    samples = _SAMPLES.get(name) or {word: word for word in option.allowed}
-    for word, value in samples.items():
-        if bounds := _RANGE.fullmatch(str(word)):
-            numbers = range(int(bounds[1]), int(bounds[2]) + 1)
-            if missing := [number for number in numbers if not option.built(number)]:
-                yield f"{missing[0]} to {missing[-1]}"
-        elif not option.built(option.read(_plain(value))):
-            yield word
-
-
-def _plain(value: object) -> object:
-    """Return the plain value that a word of the table stands for."""
-    if not isinstance(value, str):
-        return value
-    return int(value) if value.isdigit() else {"true": True, "false": False}.get(value, value)
-
-
 def _text(value: object) -> str:
     """Return a plain value as an override is written."""
     if isinstance(value, dict):
@@ -145,13 +113,4 @@ def _preset_row(name: str) -> str:
     defaults = engine.plain_rules(engine.Rules())
     values = engine.plain_rules(engine.preset(name))
     changed = [f"`{n}: {_text(v)}`" for n, v in values.items() if v != defaults[n]]
-    return f"| `{name}` | {', '.join(changed)} | {_played(name)} |\n"
-
-
-def _played(name: str) -> str:
-    """Say whether a preset is played, and which option it waits for if not."""
-    try:
-        engine.make_rules(name)
-    except engine.RulesError as error:
-        return f"not yet: `{error.option}`"
-    return "yes"
+    return f"| `{name}` | {', '.join(changed)} |\n"

@@ -106,8 +106,6 @@ class OptionReason(StrEnum):
     """No option has this name."""
     BAD_VALUE = "bad_value"
     """The option cannot have this value."""
-    OPTION_NOT_AVAILABLE = "option_not_available"
-    """The value is legal, but what it needs is not built."""
     NO_NUMBER_CARDS = "no_number_cards"
     """The deck has no card that could start the discard pile."""
     CONTRADICTION = "contradiction"

@@ -1,12 +1,11 @@
 """
-Which values may an option of the rules have, and which of them are built?
+Which values may an option of the rules have?
 
-One table with a row an option. A value outside its row is refused as wrong, a legal value whose
-behaviour does not exist yet as not available; nothing is guessed or rounded.
+One table with a row an option. A value outside its row is refused; nothing is guessed or rounded.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from enum import StrEnum
 from reprlib import Repr
 from typing import Any, Final, NamedTuple
@@ -30,7 +29,6 @@ from lastcard_engine.rules import (
     NextDealer,
     ReverseTwoPlayers,
     RouletteChooser,
-    Rules,
     Scoring,
     ShufflePool,
     Stacking,
@@ -48,8 +46,6 @@ class Option(NamedTuple):
     """Turns a plain value into the one `Rules` holds; raises ValueError for any other."""
     allowed: tuple[str, ...]
     """The legal values in words."""
-    built: Callable[[object], bool]
-    """Whether the behaviour of a legal value exists."""
 
 
 def _flag(value: object) -> bool:
@@ -58,30 +54,22 @@ def _flag(value: object) -> bool:
     return value
 
 
-def _every(_value: object) -> bool:
-    return True
-
-
-def _number(low: int, high: int, built: Callable[[object], bool] = _every) -> Option:
+def _number(low: int, high: int) -> Option:
     def read(value: object) -> object:
         if type(value) is not int or not low <= value <= high:
             raise ValueError("not a number in range")
         return value
 
-    return Option(read, (f"{low} to {high}",), built)
+    return Option(read, (f"{low} to {high}",))
 
 
-def _one_of(kind: type[StrEnum], *missing: StrEnum) -> Option:
+def _one_of(kind: type[StrEnum]) -> Option:
     def read(value: object) -> object:
         if not isinstance(value, str):
             raise ValueError("not a name")  # noqa: TRY004 - one kind of failure for every value
         return kind(value)
 
-    return Option(read, tuple(kind), lambda value: value not in missing)
-
-
-def _only(wanted: object) -> Callable[[object], bool]:
-    return lambda value: value == wanted
+    return Option(read, tuple(kind))
 
 
 def _extras(value: object) -> object:
@@ -138,13 +126,13 @@ def _points(value: object) -> object:
     return value
 
 
-_FLAG: Final = Option(_flag, ("true", "false"), _every)
+_FLAG: Final = Option(_flag, ("true", "false"))
 _EXTRAS: Final = "shuffle_hands 0 to 4, swap_hands 0 to 4, custom_wild 0 to 8"
 
 OPTIONS: Final[Mapping[str, Option]] = {
     "deck": _one_of(Deck),
-    "deck_extras": Option(_extras, (_EXTRAS,), _every),
-    "deck_counts": Option(_counts, ("copies of each card, 0 to 100, as in r5=4",), _every),
+    "deck_extras": Option(_extras, (_EXTRAS,)),
+    "deck_counts": Option(_counts, ("copies of each card, 0 to 100, as in r5=4",)),
     "max_players": _number(2, 10),
     "hand_size": _number(1, 15),
     "dealer_pick": _one_of(DealerPick),
@@ -159,7 +147,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "wd4_legality": _one_of(DrawFourLegality),
     "wd4_enforcement": _one_of(DrawFourEnforcement),
     "stacking": _one_of(Stacking),
-    "stack_pairs": Option(_pairs, tuple(StackPair), _every),
+    "stack_pairs": Option(_pairs, tuple(StackPair)),
     "uno_penalty_cards": _number(0, 10),
     "uno_penalty_skip_turn": _FLAG,
     "uno_penalty_source": _one_of(UnoPenaltySource),
@@ -171,12 +159,12 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "shuffle_pool": _one_of(ShufflePool),
     "seven_zero": _FLAG,
     "jump_in": _one_of(JumpInMode),
-    "mercy_limit": Option(_limit, ("0", "2 to 167"), _every),
+    "mercy_limit": Option(_limit, ("0", "2 to 167")),
     "roulette_chooser": _one_of(RouletteChooser),
-    "custom_rules": Option(_custom, ("one rule for each custom wild",), _every),
+    "custom_rules": Option(_custom, ("one rule for each custom wild",)),
     "scoring": _one_of(Scoring),
     "target_points": _number(50, 5000),
-    "extra_wild_points": Option(_points, ("40", "50"), _every),
+    "extra_wild_points": Option(_points, ("40", "50")),
     "mercy_bonus": _number(0, 1000),
     "teams": _one_of(Teams),
     "partner_talk": _FLAG,
@@ -225,23 +213,3 @@ def read_option(name: str, value: object) -> object:
             option.allowed,
             f"{name} cannot be {shortened(value)}; it may be {', '.join(option.allowed)}",
         ) from None
-
-
-def require_built(rules: Rules) -> None:
-    """
-    Refuse rules that need behaviour which does not exist yet.
-
-    Raises:
-        RulesError: with reason `option_not_available`, for the first such option.
-
-    """
-    for field in fields(rules):
-        value = getattr(rules, field.name)
-        if not OPTIONS[field.name].built(value):
-            raise RulesError(
-                OptionReason.OPTION_NOT_AVAILABLE,
-                field.name,
-                value,
-                (),
-                f"{field.name}={value} is a legal value, but it is not available yet",
-            )

@@ -1,8 +1,7 @@
 """
 Which named sets of rules are there, and can a set be played by?
 
-A preset lists its differences from the defaults of `Rules`. Every preset of the rules is listed;
-those that need an option which is not built are refused by `make_rules` and `validate` only.
+A preset lists its differences from the defaults of `Rules`.
 """
 
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ from lastcard_engine.custom_ops import NAMED, Operation, OpKind, all_of, most_dr
 from lastcard_engine.custom_text import compiled
 from lastcard_engine.deck import deck
 from lastcard_engine.errors import OptionReason, RulesError
-from lastcard_engine.options import read_option, require_built
+from lastcard_engine.options import read_option
 from lastcard_engine.plain import read_rules
 from lastcard_engine.rules import Deck, Rules, Scoring, Stacking, Teams
 from lastcard_engine.teams import PAIRED_SEATS
@@ -105,7 +104,7 @@ _DIFFERENCES: Final[Mapping[str, Mapping[str, object]]] = {
 PRESETS: Final[Mapping[str, Rules]] = {
     name: read_rules(options) for name, options in _DIFFERENCES.items()
 }
-"""All presets by name, those included whose options are not all built."""
+"""All presets by name."""
 
 
 def preset(name: str) -> Rules:
@@ -135,37 +134,19 @@ def make_rules(preset_name: str, overrides: Mapping[str, object] | None = None) 
     (extras left out are 0) and `deck_counts`, a list for `stack_pairs` and `custom_rules`.
 
     Raises:
-        RulesError: the preset, an option or a value is unknown, the options contradict each
-            other, or one of them is not available yet.
-
-    """
-    rules = _changed(preset_name, overrides)
-    _require_playable(rules)
-    return rules
-
-
-def lawful_rules(preset_name: str, overrides: Mapping[str, object] | None = None) -> Rules:
-    """
-    Return rules as `make_rules` does, those included that are not available yet.
-
-    Raises:
         RulesError: the preset, an option or a value is unknown, or the options contradict each
             other.
 
     """
-    rules = _changed(preset_name, overrides)
-    _refuse_contradictions(rules)
-    return rules
-
-
-def _changed(preset_name: str, overrides: Mapping[str, object] | None) -> Rules:
     rules = preset(preset_name)
-    return read_rules(overrides, rules) if overrides else rules
+    if overrides:
+        rules = read_rules(overrides, rules)
+    _require_playable(rules)
+    return rules
 
 
 @lru_cache(maxsize=256)
 def _require_playable(rules: Rules) -> None:
-    require_built(rules)
     _refuse_contradictions(rules)
     _require_numbers(rules)
 
@@ -182,6 +163,11 @@ def _require_numbers(rules: Rules) -> None:
         )
 
 
+def fewest_seats(rules: Rules) -> int:
+    """Return how few seats these rules can be played by: all four of a table of pairs, else two."""
+    return PAIRED_SEATS if rules.teams is Teams.PAIRS else 2
+
+
 @lru_cache(maxsize=256)
 def validate(rules: Rules, seats: int) -> None:
     """
@@ -190,8 +176,8 @@ def validate(rules: Rules, seats: int) -> None:
     Rule: R024, Q22, Q63, S08.
 
     Raises:
-        RulesError: a value is not legal or not available, the options contradict each other, the
-            number of seats is not allowed, or the deck is too small for it.
+        RulesError: a value is not legal, the options contradict each other, the number of seats is
+            not allowed, or the deck is too small for it.
 
     """
     for field in fields(rules):

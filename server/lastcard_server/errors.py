@@ -21,7 +21,7 @@ class Reason(StrEnum):
     BAD_RULES = "bad_rules"
     """No such preset, option or value, or a set that cannot work."""
     OPTION_NOT_AVAILABLE = "option_not_available"
-    """A legal option value that this release does not play."""
+    """A legal option value that a release does not play; this one plays all and never says so."""
     BAD_ACTION = "bad_action"
     """The action has no kind, an unknown kind, or a card that does not exist."""
     BAD_CHOICE = "bad_choice"

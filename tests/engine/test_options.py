@@ -80,16 +80,6 @@ def test_unknown_names_are_refused() -> None:
     assert "standard_no" in error.allowed
 
 
-def test_a_legal_value_that_is_not_built_is_refused_as_such(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The reason tells it from a wrong value; an option comes before what it needs is built."""
-    off = engine.OPTIONS["jump_in"]._replace(built=lambda value: value == "off")
-    monkeypatch.setitem(engine.OPTIONS, "jump_in", off)
-    error = refusal(engine.make_rules, "standard_no", {"jump_in": "identical", "hand_size": 9})
-    assert (error.reason, error.option) == ("option_not_available", "jump_in")
-
-
 @pytest.mark.parametrize(
     ("changes", "option"),
     [
@@ -103,15 +93,8 @@ def test_a_legal_value_that_is_not_built_is_refused_as_such(
 )
 def test_options_that_exclude_each_other(changes: dict[str, Any], option: str) -> None:
     """S08, Q63: the contradiction is named by the option that causes it."""
-    from lastcard_engine.presets import _CONTRADICTIONS  # noqa: PLC0415 - some are not built yet
-
-    values: dict[str, Any] = {
-        name: engine.OPTIONS[name].read(value) for name, value in changes.items()
-    }
-    rules = replace(engine.Rules(), **values)
-    broken = [name for name, breaks, _ in _CONTRADICTIONS if breaks(rules)]
-    assert broken[0] == option
-    assert [name for name, breaks, _ in _CONTRADICTIONS if breaks(engine.Rules())] == []
+    error = refusal(engine.make_rules, "standard_no_points", changes)
+    assert (error.reason, error.option) == ("contradiction", option)
 
 
 @pytest.mark.parametrize(

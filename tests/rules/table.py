@@ -12,8 +12,8 @@ FILES: Final = (
     HERE / "scenarios.json",
     HERE.parent / "cases" / "cases.json",
 )
-STATES: Final = ("tested", "later", "outside")
-"""A test exists; an option is missing that is not built; another part, or none, answers for it."""
+STATES: Final = ("tested", "outside")
+"""A test exists; another part, or none, answers for it."""
 
 
 @cache

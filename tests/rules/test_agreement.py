@@ -66,10 +66,9 @@ def named_in_tests() -> set[str]:
 
 
 def test_every_row_has_one_known_state() -> None:
-    """Each row is tested, waits for an option it names, or says who else answers for it."""
+    """Each row is tested or says who else answers for it."""
     for name, row in rows().items():
         assert row["state"] in STATES, name
-        assert ("missing" in row) is (row["state"] == "later"), name
         assert ("reason" in row) is (row["state"] == "outside"), name
 
 
@@ -94,8 +93,3 @@ def test_every_tested_row_has_a_test_and_no_other_has() -> None:
     named = named_in_tests()
     assert ids("tested") - named == set(), "marked as tested, but no test carries the id"
     assert named - ids("tested") == set(), "a test carries the id, but the row is not marked"
-
-
-def test_no_row_waits_for_an_option() -> None:
-    """Every option is built, so that each row is tested or says who else answers for it."""
-    assert ids("later") == set()

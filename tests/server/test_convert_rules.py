@@ -4,9 +4,8 @@ import pytest
 
 from lastcard.v1.rules_pb2 import CustomRule, RulesChoice, RulesOverride
 from lastcard.v1.rules_pb2 import Rules as RulesMessage
-from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.presets import PRESETS, make_rules
-from lastcard_server.convert.rules import refusal_of, rules_from, rules_message
+from lastcard_server.convert.rules import rules_from, rules_message
 from lastcard_server.errors import Reason, Refusal
 
 
@@ -139,15 +138,6 @@ def test_rules_that_cannot_be_are_refused(wrong: RulesChoice, reason: Reason, ri
     assert right in refused.value.message
     assert "secret_x" not in refused.value.message
     assert len(refused.value.message) < 1_000
-
-
-def test_a_value_of_a_later_release_is_said_to_be_one() -> None:
-    """The refusal tells a legal value that is not played from a wrong one."""
-    error = RulesError(OptionReason.OPTION_NOT_AVAILABLE, "jump_in", "secret_x", (), "not yet")
-    refused = refusal_of(error)
-    assert refused.reason is Reason.OPTION_NOT_AVAILABLE
-    assert "jump_in" in refused.message
-    assert "secret_x" not in refused.message
 
 
 def test_a_custom_deck_is_read_and_told() -> None:

@@ -47,7 +47,6 @@ def test_every_preset_is_listed_on_a_line() -> None:
     by_name = {entry["preset"]: entry for entry in listed}
     assert by_name["house_dk"]["title"] == "Danske husregler"
     assert by_name["duel_no"]["max_players"] == 2
-    assert by_name["standard_no"]["played"] is True
 
 
 def test_a_sheet_of_a_preset_and_of_a_file(file: Path) -> None:

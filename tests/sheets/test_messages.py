@@ -96,8 +96,6 @@ def test_no_message_is_unused(monkeypatch: pytest.MonkeyPatch) -> None:
         made = sheets.make_sheet(choice, "en")
     for form in FORMATS.values():
         form.set(made, "light")
-    monkeypatch.setattr(sheets, "not_played", lambda _rules: "deck")
-    sheets.make_sheet(choose("official_dk", {}), "en")
     for evening in evenings():
         pick(evening, "en")
     asked = {key for key in heard.messages if key.startswith("ask.")}  # said by the command line

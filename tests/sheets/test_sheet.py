@@ -5,11 +5,10 @@ import tomllib
 
 import pytest
 
-from lastcard_engine.errors import OptionReason, RulesError
+from lastcard_engine.errors import RulesError
 from lastcard_engine.options import OPTIONS
 from lastcard_engine.plain import plain_rules
 from lastcard_engine.presets import PRESETS
-from lastcard_server.sheets import sheet as sheets
 from lastcard_server.sheets.choice import OFFICIAL, Choice, choose
 from lastcard_server.sheets.faces import Row
 from lastcard_server.sheets.sheet import Sentence, Sheet, make_sheet
@@ -151,18 +150,6 @@ def test_custom_rules_are_settings_too() -> None:
     assert str(told["House rules/custom_1"]).endswith("The player hit also loses the turn.")
     assert told["House rules/custom_2"] == 'Customizable card 2: Say "ha \\ ha".'
     assert "House rules/custom_blank" in told  # the third card
-
-
-def test_the_sheet_says_what_no_server_plays_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Legal rules have a sheet even if a server would refuse them; then it says which option."""
-    playable = make_sheet(choose("standard_no", {}), "en")
-    assert playable.warning == ""
-
-    def refuse(_rules: object, _seats: int) -> None:
-        raise RulesError(OptionReason.OPTION_NOT_AVAILABLE, "jump_in", "x", (), "not yet")
-
-    monkeypatch.setattr("lastcard_server.sheets.choice.validate", refuse)
-    assert "(option jump_in)" in sheets.make_sheet(choose("standard_no", {}), "en").warning
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from lastcard_server.arena.run import Run
 
 REOPEN_SECONDS = 0.5
 """The pause before a watch that the server ended is opened again."""
-OF_THE_FILE = frozenset({"bad_field", "bad_name", "bad_rules", "option_not_available"})
+OF_THE_FILE = frozenset({"bad_field", "bad_name", "bad_rules"})
 """Refusals of a contest for what its file says."""
 WORDS = (
     (r"\bspec\.(settings\.|rules\.)?", ""),

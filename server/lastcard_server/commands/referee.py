@@ -11,7 +11,7 @@ from lastcard_server.referee.disputes import DISPUTES, decide, question
 from lastcard_server.referee.ruling import ActionError, Ruling, read_action, rule
 from lastcard_server.referee.seen import PositionError, read_seen
 from lastcard_server.referee.written import answer, grounds, plain, sentence
-from lastcard_server.sheets.choice import Choice, choose, not_played
+from lastcard_server.sheets.choice import Choice, choose
 
 
 @click.command("referee")
@@ -56,13 +56,9 @@ def command(
 def _choice(source: str) -> Choice:
     asked = named(source)
     try:
-        choice = choose(asked.preset, asked.overrides, asked.name)
-        missing = not_played(choice.rules)
+        return choose(asked.preset, asked.overrides, asked.name)
     except RulesError as error:
         raise BadInput(f"{source}: {error.message}") from None
-    if missing:
-        raise BadInput(f"{source}: this version does not play the value of {missing}")
-    return choice
 
 
 def _ruling(choice: Choice, position: str, action: str, seat: int | None) -> Ruling:

@@ -13,9 +13,9 @@ from lastcard_server.arena.file import ContestFileError, load_rules
 from lastcard_server.commands.inputs import BadInput
 from lastcard_server.commands.rules_pick import pick_rules
 from lastcard_server.convert.rules import plain_value
-from lastcard_server.sheets.choice import as_toml, choose, not_played
+from lastcard_server.sheets.choice import as_toml, choose
 from lastcard_server.sheets.formats import FORMATS, THEMES, document
-from lastcard_server.sheets.nearest import nearest, playable, seats_for
+from lastcard_server.sheets.nearest import nearest, seats_for
 from lastcard_server.sheets.sheet import make_sheet
 from lastcard_server.sheets.text import as_text
 from lastcard_server.sheets.words import LANGUAGES, words
@@ -78,10 +78,8 @@ def list_rules(lang: str, *, wants_json: bool) -> None:
     if wants_json:
         click.echo(json.dumps([_listed(name, lang) for name in PRESETS]))
         return
-    for name, rules in PRESETS.items():
-        missing = not_played(rules)
-        note = f"  (not played yet: {missing})" if missing else ""
-        click.echo(f"{name:<22} {tongue.say(f'about.{name}')}{note}")
+    for name in PRESETS:
+        click.echo(f"{name:<22} {tongue.say(f'about.{name}')}")
 
 
 def _listed(name: str, lang: str) -> dict[str, object]:
@@ -91,7 +89,6 @@ def _listed(name: str, lang: str) -> dict[str, object]:
         "title": tongue.say(f"preset.{name}"),
         "about": tongue.say(f"about.{name}"),
         "max_players": PRESETS[name].max_players,
-        "played": not not_played(PRESETS[name]),
     }
 
 
@@ -106,7 +103,7 @@ def validate_rules(source: str, players: int | None) -> None:
     """
     asked = named(source)
     try:
-        choice = playable(asked.preset, asked.overrides, players or 0)
+        choice = choose(asked.preset, asked.overrides, seats=players or 0)
     except RulesError as error:
         _refuse(source, asked, error, players or 0)
     fewest, *more = [players] if players else seats_for(choice)

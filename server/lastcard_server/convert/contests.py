@@ -41,7 +41,7 @@ def spec_from(message: pb.ContestSpec, check: Callable[[Entrant], None]) -> Spec
         check: raises a Refusal for an entrant that cannot play here.
 
     Raises:
-        Refusal: BAD_FIELD, BAD_NAME, BAD_RULES or OPTION_NOT_AVAILABLE.
+        Refusal: BAD_FIELD, BAD_NAME or BAD_RULES.
 
     """
     form = _format(message)

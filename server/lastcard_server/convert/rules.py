@@ -44,8 +44,7 @@ def rules_from(choice: RulesChoice) -> tuple[str, Rules]:
     Return the preset's name and the rules a request chooses.
 
     Raises:
-        Refusal: BAD_RULES for what does not exist, cannot be or cannot go together;
-            OPTION_NOT_AVAILABLE for a legal value that is not built.
+        Refusal: BAD_RULES for what does not exist, cannot be or cannot go together.
 
     """
     try:
@@ -80,9 +79,6 @@ def refusal_of(error: RulesError) -> Refusal:
     """Return the engine's refusal of rules without repeating what the caller sent."""
     allowed = ", ".join(error.allowed)
     match error.reason:
-        case OptionReason.OPTION_NOT_AVAILABLE:
-            sentence = f"This value of {error.option} is legal, but this release does not play it."
-            return Refusal(Reason.OPTION_NOT_AVAILABLE, sentence)
         case OptionReason.UNKNOWN_PRESET:
             sentence = f"There is no such preset; there are {', '.join(PRESETS)}."
         case OptionReason.UNKNOWN_OPTION:

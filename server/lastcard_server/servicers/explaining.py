@@ -27,7 +27,7 @@ async def explain(
     Answer a question to the referee.
 
     Raises:
-        Refusal: BAD_RULES or OPTION_NOT_AVAILABLE for the rules, BAD_FIELD for the position, the
+        Refusal: BAD_RULES for the rules, BAD_FIELD for the position, the
             dispute or no question at all, BAD_ACTION for the action, NOT_FOUND, FORBIDDEN or
             NOT_STARTED for the match.
 

@@ -8,10 +8,7 @@ from typing import TypeVar
 from lastcard.v1 import rules_service_pb2 as pb
 from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
 from lastcard_engine.errors import RulesError
-from lastcard_engine.options import require_built
-from lastcard_engine.presets import PRESETS, validate, warnings
-from lastcard_engine.rules import Rules, Teams
-from lastcard_engine.teams import PAIRED_SEATS
+from lastcard_engine.presets import PRESETS, fewest_seats, validate, warnings
 from lastcard_server import fields
 from lastcard_server.convert.rules import overrides_from, refusal_of, rules_from, rules_message
 from lastcard_server.errors import Reason, Refusal
@@ -48,8 +45,7 @@ class RulesServicer:
         """List the presets in the order of the rules reference."""
         return pb.ListPresetsResponse(
             presets=(
-                pb.Preset(name=name, rules=rules_message(rules), available=_is_built(rules))
-                for name, rules in PRESETS.items()
+                pb.Preset(name=name, rules=rules_message(rules)) for name, rules in PRESETS.items()
             )
         )
 
@@ -58,7 +54,7 @@ class RulesServicer:
     ) -> pb.ValidateRulesResponse:
         """Check a choice of rules and complete it."""
         preset, rules = rules_from(request.rules)
-        fewest = PAIRED_SEATS if rules.teams is Teams.PAIRS else 2
+        fewest = fewest_seats(rules)
         seats = fields.between(request.seat_count, 2, 10, "seat_count", default=fewest)
         try:
             validate(rules, seats)
@@ -94,14 +90,6 @@ class RulesServicer:
             raise Refusal(Reason.BAD_FIELD, f"house_rules: {error}.") from None
         except RulesError as error:
             raise refusal_of(error) from None
-
-
-def _is_built(rules: Rules) -> bool:
-    try:
-        require_built(rules)
-    except RulesError:
-        return False
-    return True
 
 
 def _evening(request: pb.PickRulesRequest) -> Evening:

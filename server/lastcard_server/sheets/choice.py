@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.plain import plain_rules
-from lastcard_engine.presets import PRESETS, lawful_rules, validate
-from lastcard_engine.rules import Rules, Teams
+from lastcard_engine.presets import PRESETS, fewest_seats, make_rules, validate
+from lastcard_engine.rules import Rules
 
 _EDITIONS: Final = {
     "official_se": (
@@ -65,37 +64,24 @@ class Choice:
         return Choice(name, PRESETS[name])
 
 
-def choose(preset: str, overrides: Mapping[str, object], name: str = "") -> Choice:
+def choose(preset: str, overrides: Mapping[str, object], name: str = "", seats: int = 0) -> Choice:
     """
-    Return a choice of rules, be it built or not.
-
-    Raises:
-        RulesError: the preset, an option or a value is unknown, or the options contradict each
-            other.
-
-    """
-    return Choice(preset, lawful_rules(preset, overrides), name)
-
-
-def not_played(rules: Rules, seats: int = 0) -> str:
-    """
-    Return the option for which a server would refuse these rules as not built; empty if none.
+    Return a choice that a table can play by.
 
     Args:
-        rules: what is played by.
+        preset: its name.
+        overrides: plain values by option.
+        name: what the table calls its rules; may be empty.
         seats: 2 to 10; 0 = as few as can play.
 
     Raises:
-        RulesError: a table of so many seats cannot play by them.
+        RulesError: a name or a value is unknown, the options contradict each other, or a table of
+            so many seats cannot play by them.
 
     """
-    try:
-        validate(rules, seats or (4 if rules.teams is Teams.PAIRS else 2))
-    except RulesError as error:
-        if error.reason is not OptionReason.OPTION_NOT_AVAILABLE:
-            raise
-        return error.option
-    return ""
+    rules = make_rules(preset, overrides)
+    validate(rules, seats or fewest_seats(rules))
+    return Choice(preset, rules, name)
 
 
 def overrides_of(choice: Choice) -> dict[str, str | int | bool]:

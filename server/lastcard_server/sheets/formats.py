@@ -46,8 +46,5 @@ def document(choice: Choice, language: str, form: str, theme: str) -> bytes:
         form: one of FORMATS.
         theme: one of THEMES.
 
-    Raises:
-        RulesError: no table can play by these rules.
-
     """
     return FORMATS[form].set(make_sheet(choice, language), theme)

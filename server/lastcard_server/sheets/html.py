@@ -67,8 +67,6 @@ class _Colours:
         yield f"<body><header><h1>{escape(sheet.title)}</h1>"
         yield f"<p>{escape(sheet.about)}</p>"
         yield f"<p{_differs(differs=sheet.differs)}>{escape(sheet.legend)}</p>"
-        if sheet.warning:
-            yield f"<p><strong>{escape(sheet.warning)}</strong></p>"
         yield "</header><main>"
         for section in sheet.sections:
             yield from self._section(section)

@@ -6,32 +6,13 @@ from typing import Final
 
 from lastcard_engine.errors import RulesError
 from lastcard_engine.options import OPTIONS
-from lastcard_engine.presets import PRESETS, make_rules, validate
-from lastcard_engine.rules import Teams
-from lastcard_server.sheets.choice import OFFICIAL, Choice
+from lastcard_engine.presets import PRESETS, validate
+from lastcard_server.sheets.choice import OFFICIAL, Choice, choose
 
 Overrides = Mapping[str, object]
 
 _MOST_DROPPED: Final = 2
 """Of more overrides than so many, all are dropped: the preset remains."""
-
-
-def playable(preset: str, overrides: Overrides, seats: int) -> Choice:
-    """
-    Return a choice that a server plays.
-
-    Args:
-        preset: its name.
-        overrides: plain values by option.
-        seats: 2 to 10; 0 = as few as can play.
-
-    Raises:
-        RulesError: a table of so many seats cannot play by it, or no server plays it yet.
-
-    """
-    rules = make_rules(preset, overrides)
-    validate(rules, seats or (4 if rules.teams is Teams.PAIRS else 2))
-    return Choice(preset, rules)
 
 
 def seats_for(choice: Choice) -> list[int]:
@@ -52,12 +33,12 @@ def nearest(preset: str, overrides: Overrides, seats: int, error: RulesError) ->
     Return a playable choice that changes few options of one that is not; None if none is found.
 
     What the refusal allows and more seats are tried first, then leaving out overrides, as few as
-    possible, then the official rules of the edition. Arguments are those of `playable`, and why
-    it refused them.
+    possible, then the official rules of the edition. Arguments are those of `choose`, and why it
+    refused them.
     """
     for name, options in _candidates(preset, overrides, seats, error):
         try:
-            return playable(name, options, seats)
+            return choose(name, options, seats=seats)
         except RulesError:
             continue
     return None

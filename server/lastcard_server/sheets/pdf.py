@@ -122,8 +122,6 @@ class _Paper(FPDF):
             self._bar(self.get_y(), _TEXT.line)
             self.set_x(_MARGIN + _INDENT)
         self._full(_STRONG if sheet.differs else _TEXT, sheet.legend, self.theme.ink)
-        if sheet.warning:
-            self._full(_STRONG, sheet.warning, self.theme.accent)
         self._rule()
         paragraphs = list(_paragraphs(sheet))
         for paragraph, following in zip(paragraphs, [*paragraphs[1:], None], strict=True):

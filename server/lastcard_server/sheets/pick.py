@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from lastcard_engine.plain import plain_rules, read_rules
-from lastcard_engine.presets import lawful_rules, preset
-from lastcard_server.sheets.choice import Choice, not_played
+from lastcard_engine.presets import preset
+from lastcard_server.sheets.choice import Choice, choose
 from lastcard_server.sheets.words import words
 
 
@@ -169,9 +169,7 @@ def pick(evening: Evening, language: str) -> Proposal:
         if moved or not options:
             reasons.append(Reason(moved, tongue.say(f"why.{why}", n=changed.target_points)))
         rules = changed
-    rules = lawful_rules(name, plain_rules(rules))
-    not_played(rules, evening.players)
-    return Proposal(Choice(name, rules), tuple(reasons))
+    return Proposal(choose(name, plain_rules(rules), seats=evening.players), tuple(reasons))
 
 
 def _preset(evening: Evening) -> str:

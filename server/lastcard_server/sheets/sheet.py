@@ -7,7 +7,7 @@ A line differs when the official rules of the edition say another sentence in it
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lastcard_server.sheets.choice import Choice, as_toml, not_played
+from lastcard_server.sheets.choice import Choice, as_toml
 from lastcard_server.sheets.faces import Row, rows
 from lastcard_server.sheets.lines import AFTER_CARDS, BEFORE_CARDS, Line, said
 from lastcard_server.sheets.words import Words, words
@@ -60,8 +60,6 @@ class Sheet:
     about: str
     legend: str
     """What the marks mean, or that there are none."""
-    warning: str
-    """That the server does not play these rules; mostly empty."""
     sections: tuple[Section, ...]
     settings_heading: str
     settings: str
@@ -75,15 +73,8 @@ class Sheet:
 
 
 def make_sheet(choice: Choice, language: str) -> Sheet:
-    """
-    Return the rules sheet of a choice in one of `words.LANGUAGES`.
-
-    Raises:
-        RulesError: no table can play by these rules.
-
-    """
+    """Return the rules sheet of a choice in one of `words.LANGUAGES`."""
     tongue = words(language)
-    missing = not_played(choice.rules)
     sections = _sections(choice, tongue)
     differs = any(section.differs for section in sections)
     official = tongue.say(f"preset.{choice.official.preset}")
@@ -92,7 +83,6 @@ def make_sheet(choice: Choice, language: str) -> Sheet:
         title=tongue.say("sheet.title", name=choice.name or tongue.say(f"preset.{choice.preset}")),
         about=tongue.say(f"about.{choice.preset}"),
         legend=tongue.say("sheet.differs" if differs else "sheet.same", official=official),
-        warning=tongue.say("sheet.not_played", option=missing) if missing else "",
         sections=sections,
         settings_heading=tongue.say("heading.settings"),
         settings=as_toml(choice),

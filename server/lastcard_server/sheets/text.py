@@ -38,7 +38,6 @@ def _lines(sheet: Sheet, paint: _Paint) -> Iterator[str]:
         if sheet.differs
         else textwrap.wrap(sheet.legend, COLUMNS)
     )
-    yield from textwrap.wrap(sheet.warning, COLUMNS)
     for section in sheet.sections:
         yield from _section(section, paint)
     yield from ("", paint(sheet.settings_heading), "")

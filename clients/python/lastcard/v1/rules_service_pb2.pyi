@@ -22,14 +22,12 @@ VERDICT_BLUFF: Verdict
 VERDICT_DEPENDS: Verdict
 
 class Preset(_message.Message):
-    __slots__ = ("name", "rules", "available")
+    __slots__ = ("name", "rules")
     NAME_FIELD_NUMBER: _ClassVar[int]
     RULES_FIELD_NUMBER: _ClassVar[int]
-    AVAILABLE_FIELD_NUMBER: _ClassVar[int]
     name: str
     rules: _rules_pb2.Rules
-    available: bool
-    def __init__(self, name: _Optional[str] = ..., rules: _Optional[_Union[_rules_pb2.Rules, _Mapping]] = ..., available: _Optional[bool] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., rules: _Optional[_Union[_rules_pb2.Rules, _Mapping]] = ...) -> None: ...
 
 class ListPresetsRequest(_message.Message):
     __slots__ = ()
