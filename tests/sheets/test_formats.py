@@ -185,7 +185,7 @@ def test_sv07_sv08_both_themes_say_the_same() -> None:
 
 def test_a_long_sheet_takes_two_numbered_pages() -> None:
     """What does not fit goes on over the page, under the title again; odd letters become marks."""
-    text = "Tæl til ti på græsk: ένα δύο." + " Så en gang til." * 10
+    text = "Tæl til ti på græsk: ένα δύο. Sig {nb}." + " Så en gang til." * 10
     rules = [{"id": "a", "text": text, "ops": ["draw(next,1)"]}] * 8
     choice = choose("house_no", {"deck_extras": {"custom_wild": 8}, "custom_rules": rules})
     sheet = make_sheet(choice, "da")
@@ -193,7 +193,7 @@ def test_a_long_sheet_takes_two_numbered_pages() -> None:
     texts = [page.extract_text() for page in pages]
     assert [f"side {n} af 2" in text for n, text in enumerate(texts, start=1)] == [True, True]
     assert all(sheet.title in text for text in texts)
-    assert "på græsk: ??? ???." in "".join(texts).replace("\n", " ")
+    assert "på græsk: ??? ???. Sig {nb}." in "".join(texts).replace("\n", " ")
 
 
 @pytest.mark.parametrize("form", FORMATS)

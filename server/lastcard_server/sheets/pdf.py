@@ -25,6 +25,8 @@ _COLUMN: Final = (_WIDTH - 2 * _MARGIN - _GUTTER) / 2
 _FOOT: Final = _HEIGHT - 15.0
 """Where columns end, mm from the top."""
 _INDENT: Final = 3.2
+_PAGES: Final = "\x1f"
+"""Stands for the number of pages; a text of somebody's holds no such character."""
 
 
 class _Style(NamedTuple):
@@ -86,6 +88,7 @@ class _Paper(FPDF):
         self.set_auto_page_break(auto=False)
         self.set_margins(_MARGIN, _MARGIN)
         self.c_margin = 0
+        self.alias_nb_pages(_PAGES)
         self.set_title(sheet.title)
         self.set_lang(sheet.words.language)
         self.set_creation_date(_DATE)
@@ -108,7 +111,7 @@ class _Paper(FPDF):
         self.set_text_color(*self.theme.faint)
         self.set_font(_FONT, "", 7)
         self.set_xy(_MARGIN, _HEIGHT - 12)
-        self.cell(w=0, h=4, text=say("sheet.page", page=self.page_no(), pages="{nb}"))
+        self.cell(w=0, h=4, text=say("sheet.page", page=self.page_no(), pages=_PAGES))
         self.set_xy(_MARGIN, _HEIGHT - 12)
         self.cell(w=0, h=4, align="R", text=_printable(self.sheet.trademark))
 
