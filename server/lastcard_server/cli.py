@@ -5,6 +5,7 @@ Each subcommand lives in a module of its own and is imported when it is asked fo
 is quick and needs the base packages alone.
 """
 
+import errno
 import importlib
 import os
 
@@ -21,9 +22,21 @@ COMMANDS = {
     "verify": "Re-deal and replay records; name the first entry that is wrong.",
 }
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What standard output may lack."""
+
 
 class Commands(click.Group):
     """The subcommands, imported one at a time."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; output that finds no room is said in one sentence, with code 1."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise
+            raise click.ClickException(f"output cannot be written: {error.strerror}") from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names without importing anything."""

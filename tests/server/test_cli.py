@@ -52,6 +52,21 @@ def test_a_server_says_where_it_serves_and_stops_when_told(tmp_path: Path, numbe
     assert key not in log
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    "arguments",
+    [("rules", "list"), ("rules", "sheet", "house_dk", "--format", "pdf"), ("referee", "house_dk")],
+)
+def test_output_that_finds_no_room_is_said(arguments: tuple[str, ...]) -> None:
+    """One sentence and code 1, no traceback."""
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [*LASTCARD, *arguments], check=False, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert result.returncode == 1
+    assert result.stderr == "Error: output cannot be written: No space left on device\n"
+
+
 INTERRUPT = """
 import os, signal, sys
 when = sys.argv.pop(1)

@@ -116,6 +116,7 @@ def test_a_pdf_without_its_package_says_which(monkeypatch: pytest.MonkeyPatch) -
     [
         (["sheet", "house_fi"], "presets: official_se, guide_se"),
         (["sheet", "no/such/file.toml"], "no/such/file.toml: cannot be read"),
+        (["sheet", "x" * 300], "no preset or file is named 'xxx"),
         (["sheet", "house_dk", "--lang", "fi"], "'sv', 'nb', 'da', 'en'"),
         (["sheet", "house_dk", "--format", "docx"], "'text', 'html', 'pdf'"),
         (["sheet", "house_dk", "--theme", "blue"], "'light', 'dark'"),
@@ -147,6 +148,10 @@ def test_what_is_unknown_is_refused_with_what_there_is(
         ('preset = "standard_no"\nrules = 1', "unknown key 'rules'"),
         ("", "the file lacks the key 'preset'"),
         ("[", "is not TOML"),
+        (f"preset = 5 # {'x' * 9_000}", "has a line of more than 8,000 characters"),
+        ("preset = 5\n" + "# nothing\n" * 9_000, "is larger than 65,536 bytes"),
+        (f'preset = "{"x" * 7_000}"', "xxx...xxx"),
+        (f"{'k' * 7_000} = 1", "xxx...xxx".replace("x", "k")),
         ('preset = "house_fi"', "no preset is named 'house_fi'"),
         ('preset = "standard_no"\n[overrides]\njump = "off"', "no option is named 'jump'"),
         ('preset = "standard_no"\n[overrides]\nmercy_bonus = 5', "mercy_bonus needs a mercy_limit"),
@@ -159,6 +164,7 @@ def test_a_wrong_file_has_no_sheet(tmp_path: Path, text: str, sentence: str) -> 
     result = rules("sheet", path)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"Error: {path}: ")
+    assert len(result.stderr) < 1_000
     assert sentence in result.stderr
 
 

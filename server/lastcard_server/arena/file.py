@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lastcard_engine.names import WANTED
+from lastcard_engine.options import shortened
 from lastcard_server.keys import KeyNameError, normal_name
 
 ROUND_ROBIN = "round_robin"
@@ -40,6 +41,10 @@ SETTINGS_MS = (
 _Read = TypeVar("_Read")
 LARGEST = 2**31 - 1
 """The largest number a setting or an override may be."""
+LARGEST_FILE = 64 * 1024
+"""Bytes of a file; it holds hundreds of bots."""
+LONGEST_LINE = 8_000
+"""Characters of a line; a custom rule with all that it may hold fits."""
 
 
 class ContestFileError(ValueError):
@@ -137,7 +142,7 @@ def load_rules(path: Path) -> RulesFile:
 def _loaded(path: Path, read: Callable[[Mapping[str, Any]], _Read]) -> _Read:
     """Return what is read from a file's table; every complaint names the file."""
     try:
-        return read(_parse(path.read_text(encoding="utf-8")))
+        return read(_parse(_text(path)))
     except OSError as error:
         raise ContestFileError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
@@ -148,6 +153,18 @@ def _loaded(path: Path, read: Callable[[Mapping[str, Any]], _Read]) -> _Read:
 
 class _Wrong(ValueError):
     """One sentence on what is wrong, still without the file's name."""
+
+
+def _text(path: Path) -> str:
+    """Return what a file holds, if it is no longer than what people write (0123)."""
+    with path.open("rb") as file:
+        read = file.read(LARGEST_FILE + 1)
+    if len(read) > LARGEST_FILE:
+        raise _Wrong(f"is larger than {LARGEST_FILE:,} bytes")
+    text = read.decode("utf-8")
+    if max(map(len, text.split("\n"))) > LONGEST_LINE:
+        raise _Wrong(f"has a line of more than {LONGEST_LINE:,} characters")
+    return text
 
 
 def _parse(text: str) -> dict[str, Any]:
@@ -228,7 +245,9 @@ def _check_keys(
     """Refuse unknown and missing keys and values of a wrong type."""
     known = {**required, **optional}
     if unknown := [key for key in table if key not in known]:
-        raise _Wrong(f"unknown key {unknown[0]!r} in {where}; known are {', '.join(known)}")
+        raise _Wrong(
+            f"unknown key {shortened(unknown[0])} in {where}; known are {', '.join(known)}"
+        )
     if missing := [key for key in required if key not in table]:
         raise _Wrong(f"{where} lacks the key {missing[0]!r}")
     for key, value in table.items():
@@ -296,9 +315,13 @@ def _overrides(table: Mapping[str, Any]) -> dict[str, str]:
     """Return the overrides in text."""
     for option, value in table.items():
         if not isinstance(value, bool | int | str):
-            raise _Wrong(f"override {option!r} must be a text, a whole number, true or false")
+            raise _Wrong(
+                f"override {shortened(option)} must be a text, a whole number, true or false"
+            )
         if isinstance(value, int) and abs(value) > LARGEST:
-            raise _Wrong(f"override {option!r} is {_shown(value)}; the most is {LARGEST:,}")
+            raise _Wrong(
+                f"override {shortened(option)} is {_shown(value)}; the most is {LARGEST:,}"
+            )
     return {
         option: str(value).lower() if isinstance(value, bool) else str(value)
         for option, value in table.items()

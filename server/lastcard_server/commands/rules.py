@@ -8,6 +8,7 @@ from typing import NamedTuple
 import click
 
 from lastcard_engine.errors import RulesError
+from lastcard_engine.options import shortened
 from lastcard_engine.presets import PRESETS, RulesWarning, warnings
 from lastcard_server.arena.file import ContestFileError, load_rules
 from lastcard_server.commands.inputs import BadInput
@@ -57,8 +58,9 @@ def named(source: str) -> Named:
     """Return what a preset's name or a file says."""
     if source in PRESETS:
         return Named("", source, {})
-    if "/" not in source and not Path(source).exists():
-        raise BadInput(f"no preset or file is named {source!r}; presets: {', '.join(PRESETS)}")
+    if "/" not in source and not _is_there(Path(source)):
+        presets = ", ".join(PRESETS)
+        raise BadInput(f"no preset or file is named {shortened(source)}; presets: {presets}")
     try:
         file = load_rules(Path(source))
     except ContestFileError as error:
@@ -67,6 +69,14 @@ def named(source: str) -> Named:
     if file.custom_rules:
         overrides["custom_rules"] = [dict(rule) for rule in file.custom_rules]
     return Named(file.name, file.preset, overrides)
+
+
+def _is_there(path: Path) -> bool:
+    """Tell whether a file exists; one whose name is too long for a file does not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 @command.command("list")
