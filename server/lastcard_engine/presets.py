@@ -15,7 +15,7 @@ from lastcard_engine.custom_ops import NAMED, Operation, OpKind, all_of, most_dr
 from lastcard_engine.custom_text import compiled
 from lastcard_engine.deck import deck
 from lastcard_engine.errors import OptionReason, RulesError
-from lastcard_engine.options import read_option
+from lastcard_engine.options import read_option, shortened
 from lastcard_engine.plain import read_rules
 from lastcard_engine.rules import Deck, Rules, Scoring, Stacking, Teams
 from lastcard_engine.teams import PAIRED_SEATS
@@ -121,7 +121,7 @@ def preset(name: str) -> Rules:
             "preset",
             name,
             tuple(PRESETS),
-            f"no preset is named {name!r}; there are {', '.join(PRESETS)}",
+            f"no preset is named {shortened(name)}; there are {', '.join(PRESETS)}",
         )
     return PRESETS[name]
 
@@ -267,6 +267,10 @@ def _counts_without_custom_deck(rules: Rules) -> bool:
     return (rules.deck is Deck.CUSTOM) != (rules.deck_counts is not None)
 
 
+def _rules_are_counted(rules: Rules) -> bool:
+    return any(rule_number(card) for card, _ in rules.deck_counts or ())
+
+
 def _bonus_without_limit(rules: Rules) -> bool:
     return rules.mercy_bonus > 0 and rules.mercy_limit == 0
 
@@ -308,6 +312,11 @@ def _operations(rules: Rules) -> tuple[Operation, ...]:
 
 _CONTRADICTIONS: Final = (
     ("deck_counts", _counts_without_custom_deck, "deck=custom and deck_counts need each other"),
+    (
+        "deck_counts",
+        _rules_are_counted,
+        "custom wilds are counted as WC, and custom_rules are written on them",
+    ),
     (
         "custom_rules",
         _more_rules_than_wilds,

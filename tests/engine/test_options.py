@@ -87,6 +87,7 @@ def test_unknown_names_are_refused() -> None:
         ({"mercy_limit": 7}, "mercy_limit"),
         ({"uno_required_to_finish": True, "uno_self_correct": False}, "uno_required_to_finish"),
         ({"stack_pairs": ("d2>wd4",)}, "stack_pairs"),
+        ({"deck": "custom", "deck_counts": {"r5": 60, "WC1": 3}}, "deck_counts"),
         ({"teams": "pairs", "scoring": "low_total"}, "teams"),
         ({"teams": "pairs", "mercy_limit": 25}, "teams"),
     ],

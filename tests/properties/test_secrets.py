@@ -13,7 +13,7 @@ from tests.properties.candidates import candidates
 from tests.properties.matches import Act, go_on, new_match, random_act
 from tests.written import HIDDEN, written
 
-FORESEEN = 8  # cards on top of the draw pile that one step may deal out
+FORESEEN = 10  # cards on top of the draw pile that one step may deal out
 SEVENS = {"seven_zero": True, "jump_in": "identical"}
 STACKING = {"stacking": "pairs", "stack_pairs": ["d2>wd4", "wd4>wd4"]}
 MODES = [

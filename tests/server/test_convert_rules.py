@@ -106,6 +106,26 @@ BAD = {
     "other digits": (choice("standard_no", ("hand_size", "\u0665")), Reason.BAD_RULES, "1 to 15"),
     "flag": (choice("standard_no", ("voluntary_draw", "yes")), Reason.BAD_RULES, "true"),
     "map": (choice("standard_no", ("deck_extras", "secret_x=1")), Reason.BAD_RULES, "custom_wild"),
+    "map, huge number": (
+        choice("standard_no", ("deck_extras", f"custom_wild={'9' * 5_000}")),
+        Reason.BAD_RULES,
+        "custom_wild 0 to 8",
+    ),
+    "map, one name twice": (
+        choice("standard_no", ("deck_extras", "custom_wild=1, custom_wild=3")),
+        Reason.BAD_RULES,
+        "custom_wild 0 to 8",
+    ),
+    "card counted twice": (
+        choice("standard_no", ("deck", "custom"), ("deck_counts", "r5=40,r5=3,g2=30")),
+        Reason.BAD_RULES,
+        "0 to 100",
+    ),
+    "wild of a rule that is not there": (
+        choice("standard_no", ("deck", "custom"), ("deck_counts", "r5=60,WC3=3")),
+        Reason.BAD_RULES,
+        "custom wilds are counted as WC",
+    ),
     "twice": (
         choice("standard_no", ("hand_size", "5"), ("hand_size", "5")),
         Reason.BAD_RULES,

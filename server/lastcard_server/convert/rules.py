@@ -37,6 +37,7 @@ _CUSTOM: Final = "custom_rules"
 _KINDS: Final = {CustomKind.Value(f"CUSTOM_KIND_{k.name}"): k.value for k in engine.CustomKind}
 _LISTS: Final = ("stack_pairs",)
 _MAPS: Final = ("deck_extras", "deck_counts")
+_DIGITS: Final = 10  # numbers of options have fewer; Python reads none of some thousand
 
 
 def rules_from(choice: RulesChoice) -> tuple[str, Rules]:
@@ -117,16 +118,22 @@ def plain_value(option: str, text: str) -> object:
     if field is not None and field.type == FieldDescriptor.TYPE_BOOL:
         return {"true": True, "false": False}.get(text, text)
     if field is not None and field.type == FieldDescriptor.TYPE_INT32:
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+        return _number(text)
     return text
 
 
 def _map(text: str) -> object:
-    """Return `name=number, ...` as a map; anything else unchanged."""
+    """Return `name=number, ...` as a map; anything else, or a name twice, unchanged."""
     pairs = [part.strip().partition("=") for part in text.split(",") if part.strip()]
-    if not all(sign and value.isascii() and value.isdigit() for _, sign, value in pairs):
+    numbers = {name: _number(value) for name, _, value in pairs}
+    if len(numbers) < len(pairs) or not all(type(number) is int for number in numbers.values()):
         return text
-    return {name: int(value) for name, _, value in pairs}
+    return numbers
+
+
+def _number(text: str) -> int | str:
+    """Return a number of a few digits; any other text unchanged."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < _DIGITS else text
 
 
 @lru_cache(256)
