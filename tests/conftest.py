@@ -11,6 +11,9 @@ from collections.abc import Generator
 
 import pytest
 
+from tests.rules import summary
+from tests.rules.table import carried
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let tests find what `make tools` fetched before the machine's own programs."""
@@ -30,6 +33,18 @@ def _keep_what_is_compiled() -> None:
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let `-k rules` select every test that carries a row of the law."""
+    if carried(item.nodeid):
+        item.extra_keyword_matches.add(summary.KEYWORD)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which rows have passed where the rules were asked for."""
+    if terminalreporter.config.option.keyword == summary.KEYWORD:
+        summary.write(terminalreporter)
 
 
 @pytest.hookimpl(trylast=True)

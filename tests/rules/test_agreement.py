@@ -7,16 +7,16 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.rules.table import STATES, ids, rows
+from tests.rules.summary import FAMILIES, family, lines
+from tests.rules.table import IN_NAME, IN_PARAMETER, STATES, carried, ids, rows
 
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "server" / "lastcard_engine"
-TESTS = [*ROOT.glob("tests/rules/test_*.py"), *ROOT.glob("tests/cases/test_*.py")]
+TESTS = [*ROOT.glob("tests/**/test_*.py")]
 IN_TEXT = re.compile(
     r"\b(?:R\d{3}|[SQCF]\d\d|W\d\d|NM\d\d|CR\d\d)(?!\d)(?:-(?:R\d{3}|[SQCF]\d\d))?"
 )
-IN_NAME = re.compile(r"(?<![a-z0-9])(r\d{3}|(?:[sqcwf]|nm|cr)\d\d)(?![a-z0-9])")
-IN_PARAMETER = re.compile(r"\b(R\d{3}|(?:[SQCWF]|NM|CR)\d\d)\b")
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 CARDS = {"W4", "W6", "W10"}
 
 
@@ -56,7 +56,9 @@ def named_in_tests() -> set[str]:
     for path in TESTS:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith(
+                "test_"
+            ):
                 named |= {name.upper() for name in IN_NAME.findall(node.name)}
             if isinstance(node, ast.keyword) and node.arg in ("id", "ids"):
                 for constant in ast.walk(node.value):
@@ -66,7 +68,7 @@ def named_in_tests() -> set[str]:
 
 
 def test_every_row_has_one_known_state() -> None:
-    """Each row is tested or says who else answers for it."""
+    """Each row is tested, or says why software cannot test it."""
     for name, row in rows().items():
         assert row["state"] in STATES, name
         assert ("reason" in row) is (row["state"] == "outside"), name
@@ -93,3 +95,18 @@ def test_every_tested_row_has_a_test_and_no_other_has() -> None:
     named = named_in_tests()
     assert ids("tested") - named == set(), "marked as tested, but no test carries the id"
     assert named - ids("tested") == set(), "a test carries the id, but the row is not marked"
+
+
+def test_a_node_carries_the_ids_of_its_name_and_of_its_case() -> None:
+    """Cards in the names of cases are no ids; worked examples are known by their file."""
+    assert carried("tests/rules/test_x.py::test_r041_c06_a_reverse[gR-W10]") == {"R041", "C06"}
+    assert carried("tests/rules/test_x.py::test_row[R002-Q70]") == {"R002", "Q70"}
+    assert carried("tests/rules/test_scenarios.py::test_scenario[W10]") == {"W10"}
+
+
+def test_the_summary_counts_what_passed_alone() -> None:
+    """A row of which one test failed has not passed; each family has its line."""
+    assert {family(row) for row in rows()} == set(FAMILIES)
+    told = lines(["t.py::test_r001_a", "t.py::test_r002_b"], ["t.py::test_r002_c"])
+    assert told[1].split() == ["R", "rules", "1", "248"]
+    assert "R002" in told[-2]
