@@ -148,3 +148,9 @@ def test_s12_a_seat_that_is_out_may_do_nothing() -> None:
         ruling = ask("no_mercy", f"hands=-/2/3 discards=r7 active=0,1,1 {more}", "pass")
         assert ruling.reason == "seat_out" or more.endswith("group=1")
         assert ruling.verdict == "no"
+
+
+@pytest.mark.parametrize("action", ["draw", "accept_draw", "choose_colour g", "challenge", "keep"])
+def test_before_the_deal_everything_is_refused(action: str) -> None:
+    """There is no discard pile yet, and none is asked for."""
+    assert ask("standard_no", "hands=-/0 phase=not_started", action).reason == "not_started"

@@ -227,7 +227,7 @@ def _rest_faults(seen: Seen, rules: Rules, phase: Phase) -> Iterator[str]:
         yield "what a custom rule asks for, the text on its card decides; a position cannot show it"
     if seen.laid_by is not None and rules.jump_in is JumpInMode.OFF:
         yield "laid_by goes with the option jump_in=identical"
-    if seen.laid_by is not None and _top(seen) >= FIRST_WILD:
+    if seen.laid_by is not None and (not seen.discards or _top(seen) >= FIRST_WILD):
         yield "laid_by needs a coloured card on top"
 
 

@@ -117,13 +117,13 @@ def _verdict(found: Sequence[_Finding], refusals: Sequence[_Finding], *, bluff: 
 
 
 def _find(table: State, asker: Seat, action: Action, uno: bool) -> _Finding:  # noqa: FBT001 - as in apply
-    names = allowed(table, asker, action)
     before = table.clone()
     try:
         happened = apply(table, asker, action, uno)
     except RuleViolation as violation:
         situation = refused(before, action, violation.reason)
         return _Finding(violation.message, str(violation.reason), (situation,))
+    names = allowed(before, asker, action)
     return _Finding(tell(table, asker, happened), "", (*names, *_follows(table, asker, happened)))
 
 
