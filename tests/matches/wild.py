@@ -48,10 +48,17 @@ SETUPS: dict[str, MatchSetup] = {
     "bank, two seats": setup_of(2, move_limit_ms=30, bank_ms=100, increment_ms=5),
     "custom rules": setup_of(4, preset="official_se", overrides=written()),
     "custom race": setup_of(
-        3, preset="official_se", overrides=written(), reactions=Reactions.RACE, reaction_ms=5
+        3,
+        preset="official_se",
+        overrides=written() | POINTS,
+        reactions=Reactions.RACE,
+        reaction_ms=5,
     ),
     "custom knock-out": setup_of(
-        5, preset="official_se", overrides=written(), absence=Absence.KNOCK_OUT_ROUND
+        5,
+        preset="official_se",
+        overrides=written() | POINTS,
+        absence=Absence.KNOCK_OUT_ROUND,
     ),
     "knock-out": setup_of(3, absence=Absence.KNOCK_OUT_ROUND, overrides=POINTS, rounds=4),
     "forfeit": setup_of(5, absence=Absence.FORFEIT_MATCH, overrides={"jump_in": "identical"}),
