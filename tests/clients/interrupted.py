@@ -5,6 +5,7 @@ Run as a program with the addresses in the environment; prints what went wrong, 
 well. In the midst of gRPC such a moment would leave a lock behind, and the play would never end.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -37,6 +38,7 @@ def entered(condition: threading.Condition) -> bool:
 def interrupted(number: int) -> bool:
     """Play until the lock of this number is taken; return whether that ended the play."""
     global left  # noqa: PLW0603
+    gc.collect()  # so that nothing of earlier plays ends during this one
     left = number
     try:
         lastcard.play(lambda _: 0, f"table-{number}")
@@ -45,6 +47,7 @@ def interrupted(number: int) -> bool:
     return False
 
 
+gc.disable()
 threading.Condition.__enter__ = entered  # type: ignore[method-assign]
 ended = [interrupted(number) for number in range(1, LOCKS + 1)]
 if not all(ended):

@@ -91,7 +91,10 @@ def apart(work: Callable[[], Made]) -> Made:
         return work()
     made = _waited(_begun(work))
     if isinstance(made, _Raised):
-        raise made.error
+        try:
+            raise made.error
+        finally:
+            del made  # or the error and this frame hold each other, and with them the caller's
     return made
 
 
@@ -126,7 +129,7 @@ def _begun(work: Callable[[], Made]) -> SimpleQueue[Made | _Raised]:
         try:
             made: Made | _Raised = work()
         except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-            made = _Raised(error)
+            made = _Raised(error.with_traceback(None))  # whose frames hold channels and calls
         _idle.append(works)
         outcome.put(made)
 
