@@ -11,6 +11,7 @@ from lastcard_engine.actions import JumpIn, Play
 from lastcard_engine.cards import Seat, format_card
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.legal import targets_of
+from lastcard_engine.roulette import spinning
 from lastcard_engine.rounds import require_running
 from lastcard_engine.state import Phase, State
 
@@ -44,9 +45,8 @@ def refuse_phase(state: State, reason: Reason, sentence: str) -> NoReturn:
     """Refuse an act that the phase has no place for: by what it waits for, if it waits."""
     require_running(state)
     if state.phase is Phase.CHOOSE_COLOUR:
-        raise RuleViolation(
-            Reason.COLOUR_NEEDED, "name the colour of the first card before all else"
-        )
+        card = "roulette" if spinning(state) else "first card"
+        raise RuleViolation(Reason.COLOUR_NEEDED, f"name the colour of the {card} before all else")
     if state.phase is Phase.CHOOSE_TARGET:
         raise RuleViolation(
             Reason.TARGET_NEEDED, "name the seat the first card is aimed at before all else"

@@ -231,7 +231,7 @@ def test_nm21_r248_c40_the_victim_names_the_colour_of_a_roulette() -> None:
     assert table.event("CardPlayed").colour == engine.Colour.RED
     assert table.legal(1) == [f"choose_colour {colour}" for colour in COLOURS]
     for act in ("play y1", "draw", "accept_draw"):
-        assert not table.accepts(1, act)
+        assert table.refusal(1, act) == "name the colour of the roulette before all else"
     table.act(1, "choose_colour g")
     assert (table.count(1), table.turn, table.colour) == (5, 2, "g")
     assert table.event("CardsDrawn").cause == "roulette"

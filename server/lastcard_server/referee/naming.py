@@ -20,6 +20,7 @@ from lastcard_engine.actions import (
     Play,
 )
 from lastcard_engine.cards import (
+    COLOUR_ROULETTE,
     FIRST_WILD,
     WILD_DRAW_FOUR,
     Card,
@@ -63,6 +64,8 @@ def _answerable(state: State) -> bool:
 
 
 def _circumstance(state: State, action: Action) -> str:
+    if state.phase is Phase.CHOOSE_COLOUR and spinning(state):
+        return "roulette"
     if state.phase is Phase.CHALLENGE:
         return "challenge"
     if state.pending and not _answerable(state):
@@ -110,7 +113,7 @@ def _play(state: State, seat: Seat, action: Play) -> str:
     if card == WILD_DRAW_FOUR:
         return "draw_four"
     if card >= FIRST_WILD:
-        return "wild"
+        return "roulette" if card == COLOUR_ROULETTE else "wild"
     return "" if is_number(card) else "symbol"
 
 
