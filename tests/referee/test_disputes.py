@@ -64,13 +64,22 @@ def test_the_twenty_answers_are_all_there_and_differ() -> None:
 
 
 def test_house_rules_are_named_with_their_values() -> None:
-    """R238: what the official rules of the edition have otherwise is marked."""
+    """R238: what the table changed, or its book has as a house rule, is marked."""
     house = decide("forgotten-uno", choose("house_dk", {})).cited.options
     named = {(o.option, o.value) for o in house if o.house}
     assert named == {("uno_penalty_cards", "4"), ("uno_window", "next_turn_ends")}
     official = decide("forgotten-uno", choose("official_dk", {})).cited.options
     assert official
     assert not any(option.house for option in official)
+    changed = decide("forgotten-uno", choose("family_se", {"uno_penalty_cards": 4})).cited.options
+    assert [o.option for o in changed if o.house] == ["uno_penalty_cards"]
+
+
+@pytest.mark.parametrize("preset", sorted(set(PRESETS) - {"house_dk", "house_no"}))
+def test_what_a_book_has_as_its_rules_is_no_house_rule(preset: str) -> None:
+    """R238: D2 and D3 are books of their own; that D0 has other rules makes no house rule."""
+    for name in DISPUTES:
+        assert not any(option.house for option in decide(name, choose(preset, {})).cited.options)
 
 
 def test_editions_say_where_in_a_book_a_clause_stands() -> None:

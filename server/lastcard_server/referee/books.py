@@ -40,6 +40,12 @@ def book_of(preset: str) -> str:
     return next(letter for letter, book in _books().items() if preset in book["presets"])
 
 
+@cache
+def without_house_rules(preset: str) -> str:
+    """Return the preset that says what the book has as rules: for most, the preset itself."""
+    return str(_books()[book_of(preset)].get("house", {}).get(preset, preset))
+
+
 def source(letter: str, lines: tuple[int, ...]) -> Source:
     """Return title and sections of lines of a book."""
     book = _books()[letter]

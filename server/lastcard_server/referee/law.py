@@ -14,8 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from lastcard_engine.cards import Face
 from lastcard_engine.plain import plain_rules
+from lastcard_engine.presets import PRESETS
 from lastcard_engine.stacking import answers
-from lastcard_server.referee.books import book_of
+from lastcard_server.referee.books import book_of, without_house_rules
 from lastcard_server.referee.clauses import Clause, rows
 from lastcard_server.sheets.choice import Choice
 
@@ -36,7 +37,7 @@ class InForce(NamedTuple):
     option: str
     value: str
     house: bool
-    """Whether the official rules of the edition have another value."""
+    """Whether it is a house rule: the table changed it, or the book has it as one (R238)."""
 
 
 class Citation(NamedTuple):
@@ -142,8 +143,9 @@ def gather(found: Iterable[Entry], choice: Choice, facts: Mapping[str, str]) -> 
         cited = [*_cited(entry, book)] if holds(entry.when, facts) else []
         ids |= dict.fromkeys(cited)
         options |= dict.fromkeys(_deciding(entry) if cited else ())
-    official = facts_of(choice.official, 0)
-    in_force = (InForce(o, facts[o], facts[o] != official[o]) for o in options)
+    without = without_house_rules(choice.preset)
+    plain = facts_of(Choice(without, PRESETS[without]), 0)
+    in_force = (InForce(o, facts[o], facts[o] != plain[o]) for o in options)
     return Citation(tuple(rows()[name].cited(book) for name in ids), tuple(in_force))
 
 
