@@ -112,6 +112,25 @@ def test_r059_r117_r236_what_is_argued_about_most_is_always_said() -> None:
         assert {"stacking", "draw_mode", "jump_in", "reverse", "first_card"} <= slots
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_q12_r219_what_holds_in_pairs_is_said_of_pairs_alone(language: str) -> None:
+    """The pair scores, never one player over all others; and nobody is told to catch a partner."""
+    spoken = make_sheet(choose("pairs_se", {}), language).words
+    told = said(choose("pairs_se", {}), language)
+    points = told[f"{spoken.say('heading.scoring')}/scoring"]
+    assert points == spoken.say("scoring.pairs", n=500)
+    single = said(choose("pairs_se", {"scoring": "single_round"}), language)
+    assert single[f"{spoken.say('heading.scoring')}/scoring"] == spoken.say("scoring.single_round")
+    alone = said(choose("family_se", {}), language)
+    assert points != alone[f"{spoken.say('heading.scoring')}/scoring"]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_q01_s02_what_happens_without_cards_to_draw_is_always_said(name: str) -> None:
+    """Both piles may run out under any rules."""
+    assert "With nothing at all to draw" in str(said(choose(name, {}))["Your turn/none_left"])
+
+
 def test_s10_a_stack_is_challenged_only_where_a_draw_four_can_be_wrong() -> None:
     """How a stack is challenged is said only with pairs that hold a wild draw four."""
     pairs: dict[str, object] = {"stacking": "pairs", "stack_pairs": ["d2>wd4"]}

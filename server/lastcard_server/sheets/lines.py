@@ -85,6 +85,8 @@ def _penalty(choice: Choice, words: Words) -> str:
 def _scoring(choice: Choice, words: Words) -> str:
     if choice.format:
         return words.say("scoring.tournament")
+    if _paired(choice.rules) and choice.rules.scoring is Scoring.WINNER_TAKES:
+        return words.say("scoring.pairs", n=choice.rules.target_points)
     return words.say(f"scoring.{choice.rules.scoring}", n=choice.rules.target_points)
 
 
@@ -205,6 +207,7 @@ BEFORE_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         "drawn_card": _option("drawn_card"),
         "after_drawing": _always("turn.after_drawing"),
         "empty": _always("turn.empty"),
+        "none_left": _always("turn.none_left"),
     },
     "matching": {
         "numbers": _always("matching.numbers"),
