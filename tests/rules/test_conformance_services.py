@@ -68,7 +68,7 @@ BOOKLETS = [
     ("official_dk", "keep turning until a number", "Danish official rules"),
     ("official_dk_old", "at once", "Danish official rules, older booklet"),
     ("short_se", "as laid by the dealer", "Swedish official rules"),
-    ("family_se", "only the colour counts", "Swedish official rules"),
+    ("family_se", "has no effect", "Swedish official rules"),
     ("house_no", "keep turning until a number", "Norwegian standard rules"),
 ]
 
