@@ -55,7 +55,7 @@ class FirstCard(StrEnum):
     DEALER_PLAYED = "dealer_played"
     """It counts as laid by the dealer."""
     FACE_ONLY = "face_only"
-    """Only its colour counts."""
+    """It has no effect; its colour, number or symbol is followed."""
 
 
 class FirstCardRejects(StrEnum):
