@@ -66,6 +66,19 @@ async def test_a_sheet_that_cannot_be_is_refused(
     assert detail.message.startswith(sentence)
 
 
+async def test_a_pdf_is_refused_for_a_letter_it_lacks(edge: Edge) -> None:
+    """The letter is named by its number, which repeats nothing; HTML prints it."""
+    request = sheet("official_se", format="pdf")
+    request.rules.custom_rules.add(rule_id="a", text="Ω!", operations=["draw(next,1)"])
+    detail = await refused(edge.call(edge.rules.GetSheet, request))
+    assert reason_of(detail) == "bad_field"
+    assert detail.message.startswith("format: a PDF holds the letters of Western Europe, and U+")
+    assert "Ω" not in detail.message
+    request.format = "html"
+    response = await edge.call(edge.rules.GetSheet, request)
+    assert "Ω!" in response.content.decode()
+
+
 async def test_a_pick_is_a_choice_with_reasons(edge: Edge) -> None:
     """What is picked can be sent back as it is; the preset's reason comes first."""
     request = pb.PickRulesRequest(

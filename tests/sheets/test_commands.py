@@ -111,6 +111,16 @@ def test_a_pdf_without_its_package_says_which(monkeypatch: pytest.MonkeyPatch) -
     assert rules("sheet", "short_se", "--format", "html").exit_code == 0
 
 
+def test_a_pdf_is_refused_for_a_letter_it_lacks(tmp_path: Path) -> None:
+    """Code 2, and the sentence says where the letter can be printed; no file is left."""
+    path, out = tmp_path / "greek.toml", tmp_path / "sheet.pdf"
+    path.write_text('name = "Ψ"\npreset = "standard_no"\n')
+    result = rules("sheet", path, "--format", "pdf", "--output", out)
+    assert (result.exit_code, result.stdout, out.exists()) == (2, "", False)
+    assert "GREEK CAPITAL LETTER PSI" in result.stderr
+    assert "html and text" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

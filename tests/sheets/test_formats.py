@@ -13,10 +13,11 @@ from lastcard_server.sheets.choice import Choice, choose
 from lastcard_server.sheets.formats import FORMATS, document
 from lastcard_server.sheets.html import as_html
 from lastcard_server.sheets.pdf import as_pdf
-from lastcard_server.sheets.sheet import Sheet, make_sheet
+from lastcard_server.sheets.sheet import Sheet, UnprintableError, make_sheet
 from lastcard_server.sheets.text import COLUMNS, as_text
 from lastcard_server.sheets.theme import THEMES, Colour
 from lastcard_server.sheets.words import LANGUAGES
+from tests.sheets.walk import with_rule
 
 RULE = {
     "id": "a",
@@ -184,8 +185,8 @@ def test_sv07_sv08_both_themes_say_the_same() -> None:
 
 
 def test_a_long_sheet_takes_two_numbered_pages() -> None:
-    """What does not fit goes on over the page, under the title again; odd letters become marks."""
-    text = "Tæl til ti på græsk: ένα δύο. Sig {nb}." + " Så en gang til." * 10
+    """What does not fit goes on over the page, under the title again."""
+    text = "Tæl til ti på græsk." + " Så en gang til." * 10
     rules = [{"id": "a", "text": text, "ops": ["draw(next,1)"]}] * 8
     choice = choose("house_no", {"deck_extras": {"custom_wild": 8}, "custom_rules": rules})
     sheet = make_sheet(choice, "da")
@@ -193,7 +194,17 @@ def test_a_long_sheet_takes_two_numbered_pages() -> None:
     texts = [page.extract_text() for page in pages]
     assert [f"side {n} af 2" in text for n, text in enumerate(texts, start=1)] == [True, True]
     assert all(sheet.title in text for text in texts)
-    assert "på græsk: ??? ???. Sig {nb}." in "".join(texts).replace("\n", " ")
+
+
+@pytest.mark.parametrize("letter", ["λ", "王", "\U0001f410", "ł"])
+def test_a_letter_that_the_fonts_lack_is_refused(letter: str) -> None:
+    """By its number and with where it can be printed, as HTML is; never is a `?` in its place."""
+    named = Choice("standard_no", PRESETS["standard_no"], f"We {letter} us")
+    written = with_rule(f"dare(next,say {letter}!,draw(self,1))")
+    for choice in (named, with_rule("draw(next,1)", text=f"Say {letter}!"), written):
+        with pytest.raises(UnprintableError, match=rf"U\+{ord(letter):04X} .*html and text"):
+            document(choice, "da", "pdf", "light")
+        assert letter in document(choice, "da", "html", "light").decode()
 
 
 @pytest.mark.parametrize("form", FORMATS)

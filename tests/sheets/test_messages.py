@@ -12,7 +12,7 @@ from lastcard_server.sheets.choice import OFFICIAL, Choice, choose
 from lastcard_server.sheets.formats import FORMATS
 from lastcard_server.sheets.pick import HOUSE, Book, Box, Evening, Harshness, pick
 from lastcard_server.sheets.words import LANGUAGES, Words, words
-from tests.sheets.walk import variants
+from tests.sheets.walk import operations, variants, with_rule
 
 
 def placeholders(message: str) -> set[str]:
@@ -65,8 +65,11 @@ def choices() -> Iterator[Choice]:
         yield choose(name, {})
     for option in OPTIONS:
         yield from variants(option)
-    rule = {"id": "a", "text": "Draw.", "ops": ["draw(next,1)"], "lose_turn": True}
-    yield choose("official_se", {"custom_rules": [rule]})
+    yield from map(with_rule, operations())
+    yield with_rule("draw(next,1)", text="Draw.", lose_turn=True)
+    last = {"finish_card": "number_only", "deck_extras": {"custom_wild": 1}}
+    rule = {"id": "a", "ops": ["discard_to(self,1)"]}
+    yield choose("standard_no", {**last, "custom_rules": [rule]})
     yield choose("standard_no", {"deck": "custom", "deck_counts": {"r5": 90, "W": 1}})
     yield choose("no_mercy", {"reverse_two_players": "turn_only"})
     once = {"uno_penalty_cards": 1, "uno_penalty_source": "discard_pile"}

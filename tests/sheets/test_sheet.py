@@ -1,7 +1,9 @@
 """Does a sheet say what holds at this table, all of it, and mark what differs?"""
 
 import itertools
+import re
 import tomllib
+from dataclasses import replace
 
 import pytest
 
@@ -9,11 +11,12 @@ from lastcard_engine.errors import RulesError
 from lastcard_engine.options import OPTIONS
 from lastcard_engine.plain import plain_rules
 from lastcard_engine.presets import PRESETS
+from lastcard_engine.rules import FinishCard
 from lastcard_server.sheets.choice import OFFICIAL, Choice, choose
 from lastcard_server.sheets.faces import Row
 from lastcard_server.sheets.sheet import Sentence, Sheet, make_sheet
-from lastcard_server.sheets.words import LANGUAGES
-from tests.sheets.walk import variants
+from lastcard_server.sheets.words import LANGUAGES, words
+from tests.sheets.walk import operations, variants, with_rule
 
 
 def said(choice: Choice, language: str = "en") -> dict[str, str | Row]:
@@ -166,9 +169,84 @@ def test_custom_rules_are_settings_too() -> None:
         {"id": "bad", "text": rule["text"], "ops": rule["ops"]},
     ]
     told = said(choice)
-    assert str(told["House rules/custom_1"]).endswith("The player hit also loses the turn.")
-    assert told["House rules/custom_2"] == 'Customizable card 2: Say "ha \\ ha".'
+    assert str(told["House rules/custom_1"]).endswith("The next player also loses the turn.")
+    assert told["House rules/custom_2"] == (
+        'Customizable card 2: Say "ha \\ ha". The next player must draw 1 card.'
+    )
     assert "House rules/custom_blank" in told  # the third card
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_operation_is_told_in_words_of_its_own(language: str) -> None:
+    """Another kind, target, number, word or outcome is another sentence; none is in notation."""
+    asked = operations()
+    heading = words(language).say("heading.house")
+    sentences = [str(said(with_rule(op), language)[f"{heading}/custom_1"]) for op in asked]
+    assert len(set(sentences)) == len(asked)
+    for sentence in sentences:
+        assert not re.search(r"[(_;{]\w|\w\(", sentence), sentence
+        assert re.match(r"[^:]+ 1: \w", sentence)
+        assert sentence.split(": ", 1)[1][0].isupper()
+        assert re.search(r"[.!?][”»«]?$", sentence), sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "rule"),
+    [
+        (
+            "en",
+            (
+                "The next player must do this or back out: “crow”. After backing out, or unless "
+                "more of the others say yes than no, whoever was dared must draw 4 cards."
+            ),
+        ),
+        (
+            "sv",
+            (
+                "Nästa spelare ska göra detta eller avstå: ”crow”. Om uppdraget avböjs, eller inte "
+                "får fler ja än nej av de andra, gäller: den som fick uppdraget ska dra 4 kort."
+            ),
+        ),
+        (
+            "nb",
+            (
+                "Neste spiller må gjøre dette eller la være: «crow». Blir oppdraget avslått, eller "
+                "sier ikke flere av de andre ja enn nei, gjelder dette: den som fikk oppdraget, må "
+                "trekke 4 kort."
+            ),
+        ),
+        (
+            "da",
+            (
+                "Næste spiller skal gøre dette eller lade være: »crow«. Bliver opgaven afslået, "
+                "eller siger ikke flere af de andre ja end nej, gælder dette: den, der fik "
+                "opgaven, skal trække 4 kort."
+            ),
+        ),
+    ],
+)
+def test_cr01_a_dare_says_who_pays(language: str, rule: str) -> None:
+    """In what follows a dare, `self` is who was dared, and the sheet says so."""
+    told = said(with_rule("dare(next,crow,draw(self,4))"), language).values()
+    assert any(str(line).endswith(f" 1: {rule}") for line in told)
+
+
+def test_the_rules_own_text_comes_first_and_whom_it_is_aimed_at_is_chosen() -> None:
+    """What its owners wrote stands as they wrote it; a stop is added where none is."""
+    choice = with_rule("draw(chosen,2)", text="poke somebody")
+    assert said(choice)["House rules/custom_1"] == (
+        "Customizable card 1: poke somebody. Whoever lays it chooses a player. "
+        "The chosen player must draw 2 cards."
+    )
+
+
+def test_q39_s15_where_cards_go_that_a_rule_lays_out_is_said() -> None:
+    """Only where a rule lays out any, and with the card that stays under number_only."""
+    slot = "House rules/custom_laid_out"
+    assert slot not in said(with_rule("draw(next,1)"))
+    assert str(said(with_rule("adjust_hand(all,3)"))[slot]).endswith("none left has gone out.")
+    rules = replace(with_rule("discard_to(self,1)").rules, finish_card=FinishCard.NUMBER_ONLY)
+    assert str(said(Choice("standard_no", rules))[slot]).endswith("none left keeps one.")
 
 
 @pytest.mark.parametrize(

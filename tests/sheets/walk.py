@@ -1,9 +1,11 @@
 """Every option of the rules with its values, each beside rules in which it matters."""
 
+import itertools
 from collections.abc import Mapping
 from typing import Any, Final
 
 from lastcard_engine.cards import NAMES, is_number, parse_card
+from lastcard_engine.custom_ops import SHAPES, Argument
 from lastcard_engine.options import OPTIONS
 from lastcard_server.sheets.choice import Choice, choose
 
@@ -23,6 +25,31 @@ WHERE: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "partner_talk": ("pairs_se", {}),
 }
 """The rules beside which an option says something; all others do beside standard_no."""
+
+
+def operations() -> list[str]:
+    """Return an operation of every kind for every word, target and outcome it may have."""
+    return [
+        f"{kind}({','.join(parts)})"
+        for kind, shape in SHAPES.items()
+        for parts in itertools.product(*map(_samples, shape))
+    ]
+
+
+def _samples(argument: Argument) -> tuple[str, ...]:
+    """Return what may stand in one place of an operation, of numbers and texts two."""
+    if argument.words:
+        return argument.words
+    if argument.high:
+        return str(argument.low), str(argument.high)
+    return ("hop", "sing!") if argument.field == "word" else ("", "draw(self,1);draw(others,2)")
+
+
+def with_rule(*operations: str, **more: Any) -> Choice:
+    """Return rules with one custom rule, of these operations."""
+    rule = {"id": "a", "ops": list(operations), **more}
+    return choose("standard_no", {"deck_extras": {"custom_wild": 1}, "custom_rules": [rule]})
+
 
 VALUES: Final[Mapping[str, list[Any]]] = {
     "deck_extras": [{}, *({name: n} for name, n in BOX.items()), {"custom_wild": 8}, BOX],

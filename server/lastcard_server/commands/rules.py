@@ -17,7 +17,7 @@ from lastcard_server.convert.rules import plain_value
 from lastcard_server.sheets.choice import as_toml, choose
 from lastcard_server.sheets.formats import FORMATS, THEMES, document
 from lastcard_server.sheets.nearest import nearest, seats_for
-from lastcard_server.sheets.sheet import make_sheet
+from lastcard_server.sheets.sheet import UnprintableError, make_sheet
 from lastcard_server.sheets.text import as_text
 from lastcard_server.sheets.words import LANGUAGES, words
 
@@ -154,6 +154,8 @@ def sheet(source: str, lang: str, form: str, theme: str, output: Path | None) ->
         content = document(choice, lang, form, theme)
     except RulesError as error:
         raise BadInput(f"{source}: {error.message}") from None
+    except UnprintableError as error:
+        raise BadInput(f"{source}: {error}") from None
     except ModuleNotFoundError:
         needs = "a PDF needs the package fpdf2: pip install 'lastcard[server]'"
         raise click.ClickException(needs) from None

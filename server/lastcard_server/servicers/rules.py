@@ -27,6 +27,7 @@ from lastcard_server.sheets.pick import (
     Proposal,
     pick,
 )
+from lastcard_server.sheets.sheet import UnprintableError
 from lastcard_server.sheets.words import LANGUAGES
 
 Name = TypeVar("Name", bound=StrEnum)
@@ -75,6 +76,8 @@ class RulesServicer:
                 content = await asyncio.to_thread(document, choice, language, form, theme)
         except RulesError as error:
             raise refusal_of(error) from None
+        except UnprintableError as error:
+            raise Refusal(Reason.BAD_FIELD, f"format: {error}.") from None
         return pb.GetSheetResponse(content=content, media_type=FORMATS[form].media_type)
 
     async def Explain(self, request: pb.ExplainRequest, caller: Caller) -> pb.ExplainResponse:

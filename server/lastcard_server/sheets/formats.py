@@ -46,5 +46,8 @@ def document(choice: Choice, language: str, form: str, theme: str) -> bytes:
         form: one of FORMATS.
         theme: one of THEMES.
 
+    Raises:
+        UnprintableError: a PDF lacks a letter of the table's name or of a custom rule.
+
     """
     return FORMATS[form].set(make_sheet(choice, language), theme)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from lastcard_engine.cards import Face
+from lastcard_engine.custom_ops import sheds
+from lastcard_engine.custom_text import compiled
 from lastcard_engine.rules import (
     Deck,
     DrawFourEnforcement,
@@ -22,6 +24,7 @@ from lastcard_engine.rules import (
     Teams,
 )
 from lastcard_server.sheets.choice import Choice
+from lastcard_server.sheets.custom import told
 from lastcard_server.sheets.faces import GROUPS, counts, custom_cards
 from lastcard_server.sheets.words import Words
 
@@ -119,9 +122,7 @@ def _custom_card(number: int) -> Line:
         rules = choice.rules.custom_rules
         if number > len(rules):
             return ""
-        rule = rules[number - 1]
-        told = words.say("custom.rule", n=number, text=rule.text or ", ".join(rule.ops))
-        return f"{told} {words.say('custom.lose_turn')}" if rule.lose_turn else told
+        return words.say("custom.rule", n=number, text=told(rules[number - 1], words))
 
     return line
 
@@ -130,6 +131,14 @@ def _custom_blank(choice: Choice, words: Words) -> str:
     rules = choice.rules
     blank = counts(rules)[Face.CUSTOM] > len(rules.custom_rules)
     return words.say("custom.blank") if blank else ""
+
+
+def _custom_laid_out(choice: Choice, words: Words) -> str:
+    """Say where cards go that a rule lays out (Q39), and whether one may go out by it (S15)."""
+    rules = choice.rules
+    if any(sheds(compiled(rule)) for rule in rules.custom_rules):
+        return words.say(f"custom.laid_out.{rules.finish_card}")
+    return ""
 
 
 def _format(choice: Choice, words: Words) -> str:
@@ -246,6 +255,7 @@ AFTER_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         "mercy_limit": _mercy,
         "mercy_bonus": _when(_knocks_out, _bonus),
         **{f"custom_{number}": _custom_card(number) for number in range(1, MOST_CUSTOM + 1)},
+        "custom_laid_out": _custom_laid_out,
         "custom_blank": _custom_blank,
     },
     "pairs": {

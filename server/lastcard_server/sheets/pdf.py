@@ -2,7 +2,8 @@
 How does a rules sheet lie on paper? A4, two columns, one or two pages.
 
 The fonts are those every reader has, so that a file stays small; they cover the letters of the four
-languages. What a custom card says in other letters is printed with question marks.
+languages. A name or a custom card in other letters is refused, since a letter left out could change
+what a rule says.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import Final, NamedTuple, cast
 from fpdf import FPDF
 from fpdf.enums import MethodReturnValue, XPos, YPos
 
-from lastcard_server.sheets.sheet import Section, Sheet
+from lastcard_server.sheets.sheet import Section, Sheet, UnprintableError
 from lastcard_server.sheets.theme import THEMES, Theme
 
 _FONT: Final = "helvetica"
@@ -67,7 +68,13 @@ class _Paragraph(NamedTuple):
 
 
 def as_pdf(sheet: Sheet, theme: str) -> bytes:
-    """Return a sheet as a PDF in one of the themes; the same sheet gives the same bytes."""
+    """
+    Return a sheet as a PDF in one of the themes; the same sheet gives the same bytes.
+
+    Raises:
+        UnprintableError: its title or a custom rule has a letter that the fonts lack.
+
+    """
     for scale in _SCALES:
         paper = _Paper(sheet, THEMES[theme], scale)
         paper.set_sheet()
@@ -205,7 +212,12 @@ class _Paper(FPDF):
 
 
 def _printable(text: str) -> str:
-    return text.encode(_ENCODING, "replace").decode(_ENCODING)
+    """Return a text as it is, once every letter is known to be in the fonts."""
+    try:
+        text.encode(_ENCODING)
+    except UnicodeEncodeError as error:
+        raise UnprintableError(text[error.start]) from None
+    return text
 
 
 def _paragraphs(sheet: Sheet) -> Iterator[_Paragraph]:

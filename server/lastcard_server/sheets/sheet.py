@@ -4,6 +4,7 @@ What is a rules sheet? Sections of sentences, each marked that differs from the 
 A line differs when the official rules of the edition say another sentence in its place, or none.
 """
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -70,6 +71,17 @@ class Sheet:
     def differs(self) -> bool:
         """Whether any line differs from the official rules."""
         return any(section.differs for section in self.sections)
+
+
+class UnprintableError(ValueError):
+    """A sheet cannot be set in a format that lacks one of its letters; others have them all."""
+
+    def __init__(self, letter: str) -> None:
+        name = unicodedata.name(letter, "unnamed")
+        super().__init__(
+            f"a PDF holds the letters of Western Europe, and U+{ord(letter):04X} ({name}) is none "
+            "of them; html and text hold every letter"
+        )
 
 
 def make_sheet(choice: Choice, language: str) -> Sheet:

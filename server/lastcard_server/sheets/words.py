@@ -26,9 +26,9 @@ class Words:
         """Return a message with its placeholders filled."""
         return self.messages[key].format_map(values)
 
-    def counted(self, key: str, n: int) -> str:
+    def counted(self, key: str, n: int, **values: object) -> str:
         """Return the message for one or for several, with `n` filled in."""
-        return self.say(f"{key}.{'one' if n == 1 else 'other'}", n=n)
+        return self.say(f"{key}.{'one' if n == 1 else 'other'}", n=n, **values)
 
     def listed(self, items: Sequence[str]) -> str:
         """Return items as a sentence lists them; the items must not be empty."""
