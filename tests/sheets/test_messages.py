@@ -72,6 +72,7 @@ def choices() -> Iterator[Choice]:
     yield choose("standard_no", {**last, "custom_rules": [rule]})
     yield choose("standard_no", {"deck": "custom", "deck_counts": {"r5": 90, "W": 1}})
     yield choose("no_mercy", {"reverse_two_players": "turn_only"})
+    yield choose("no_mercy", {"scoring": "low_total"})
     once = {"uno_penalty_cards": 1, "uno_penalty_source": "discard_pile"}
     yield choose("standard_no", once)
 

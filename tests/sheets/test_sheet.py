@@ -128,6 +128,17 @@ def test_q12_r219_what_holds_in_pairs_is_said_of_pairs_alone(language: str) -> N
     assert points != alone[f"{spoken.say('heading.scoring')}/scoring"]
 
 
+@pytest.mark.parametrize("scoring", ["low_total", "elimination"])
+def test_s12_nm24_a_knocked_out_hand_is_written_down_and_brings_no_bonus(scoring: str) -> None:
+    """The bonus is scored by a winner; where everybody counts a hand of their own there is none."""
+    told = said(choose("no_mercy_points", {"scoring": scoring}))
+    assert "writes down the points" in str(told["House rules/mercy_hand"])
+    assert "House rules/mercy_bonus" not in told
+    winner = said(choose("no_mercy_points", {}))
+    assert "250 more points" in str(winner["House rules/mercy_bonus"])
+    assert "House rules/mercy_hand" not in winner
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_q01_s02_what_happens_without_cards_to_draw_is_always_said(name: str) -> None:
     """Both piles may run out under any rules."""

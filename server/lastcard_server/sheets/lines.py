@@ -173,8 +173,13 @@ def _rejects(rules: Rules) -> bool:
     return rules.first_card in (FirstCard.NUMBER_ONLY, FirstCard.APPLY)
 
 
-def _knocks_out(rules: Rules) -> bool:
-    return rules.mercy_limit > 0 and rules.scoring is not Scoring.SINGLE_ROUND
+def _bonus_scored(rules: Rules) -> bool:
+    return rules.mercy_limit > 0 and rules.scoring is Scoring.WINNER_TAKES
+
+
+def _hand_written_down(rules: Rules) -> bool:
+    """Tell whether a knocked-out seat adds the hand it held to its own total (S12)."""
+    return rules.mercy_limit > 0 and rules.scoring in (Scoring.LOW_TOTAL, Scoring.ELIMINATION)
 
 
 def _alone(rules: Rules) -> bool:
@@ -253,7 +258,8 @@ AFTER_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         "seven_zero": _option("seven_zero"),
         "jump_in": _option("jump_in"),
         "mercy_limit": _mercy,
-        "mercy_bonus": _when(_knocks_out, _bonus),
+        "mercy_bonus": _when(_bonus_scored, _bonus),
+        "mercy_hand": _when(_hand_written_down, _always("mercy.hand")),
         **{f"custom_{number}": _custom_card(number) for number in range(1, MOST_CUSTOM + 1)},
         "custom_laid_out": _custom_laid_out,
         "custom_blank": _custom_blank,
