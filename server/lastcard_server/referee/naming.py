@@ -136,7 +136,7 @@ def _card(state: State, _seat: Seat, _action: ChooseCard) -> str:
 
 
 def _call(state: State, seat: Seat, _action: CallUno) -> str:
-    return "" if len(state.hands[seat]) <= 2 else "idle"
+    return "" if len(state.hands[seat]) <= 1 + (seat == state.turn) else "idle"
 
 
 _CLOSER: Final[Mapping[type, Callable[[State, Seat, Any], str]]] = {

@@ -24,8 +24,13 @@ _UNCOUNTED: Final = {
 """Draws whose number depends on cards that nobody knows."""
 
 
+_CREDIT: Final = "the call counts if a card of this turn leaves you with one"
+
+
 def tell(after: State, asker: Seat, happened: list[Event]) -> str:
     """Return what an act has led to: a sentence without capital and full stop."""
+    if not happened:
+        return _CREDIT if after.credit == asker else "nothing changes"
     told = _Told(after, asker)
     parts = told.parts([redact(event, asker) for event in happened])
     if after.running and (then := _next(told)):
@@ -156,7 +161,7 @@ SAYS: Final[Mapping[type, Callable[[_Told, Any], str]]] = {
     ev.SeatForfeited: lambda told, e: told.does(e.seat, "leave", "the match"),
     ev.DefaultTaken: lambda _told, _e: "",
     ev.HandReceived: lambda _told, _e: "",
-    ev.DeckReshuffled: lambda _told, _e: "",
+    ev.DeckReshuffled: lambda _told, _e: "the discards but the top one become the draw pile",
     ev.MatchEnded: lambda _told, _e: "",
     ev.RoundStarted: lambda _told, _e: "",
     ev.DealerDrawn: lambda _told, _e: "",

@@ -12,7 +12,14 @@ from typing import Final, NamedTuple
 from lastcard_engine.actions import Action
 from lastcard_engine.cards import Seat
 from lastcard_engine.errors import RuleViolation
-from lastcard_engine.events import Event, RoundEnd, RoundEnded, SeatKnockedOut
+from lastcard_engine.events import (
+    CardsDrawn,
+    DeckReshuffled,
+    Event,
+    RoundEnd,
+    RoundEnded,
+    SeatKnockedOut,
+)
 from lastcard_engine.notation import parse_action
 from lastcard_engine.state import State
 from lastcard_engine.transition import apply, is_bluff
@@ -130,6 +137,10 @@ def _find(table: State, asker: Seat, action: Action, uno: bool) -> _Finding:  # 
 def _follows(after: State, asker: Seat, happened: Sequence[Event]) -> list[str]:
     """Return the situations that what has happened brings with it."""
     names: list[str] = []
+    if any(isinstance(event, DeckReshuffled) for event in happened):
+        names.append("follows.reshuffled")
+    if any(isinstance(event, CardsDrawn) and not event.count for event in happened):
+        names.append("follows.nothing_to_draw")
     if any(isinstance(event, SeatKnockedOut) for event in happened):
         names.append("follows.knocked_out")
     ends = [event.reason for event in happened if isinstance(event, RoundEnded)]
