@@ -8,6 +8,8 @@ import pytest
 from lastcard_engine.presets import preset
 from lastcard_engine.rules import DealerPick
 from lastcard_engine.settings import Settings
+from lastcard_server.contests.contest import Contest
+from lastcard_server.contests.contests import Contests
 from lastcard_server.contests.formats import Format, plan_of, squares_of, tables_of, terms
 from lastcard_server.contests.schedule import Plan, Slot, round_robin, seat_map
 from lastcard_server.contests.spec import from_plain, plain
@@ -91,17 +93,23 @@ def test_pairs_play_whole_matches_whose_dealer_is_drawn() -> None:
     assert (PAIRS.dealer_pick, rules.dealer_pick) == (DealerPick.DRAW_HIGH, DealerPick.HOST)
 
 
+async def begun(form: Format, entrants: int, *, duplicate: bool) -> tuple[World, Contests, Contest]:
+    """Return a tournament that has begun, on a server of its own."""
+    world = World()
+    contests, _ = a_server(MemoryJournal(), world)
+    spec = a_tournament(form, entrants=entrants, duplicate_deals=duplicate)
+    contest = await contests.create("key:o", "r", spec)
+    await contests.begin(contest.contest_id)
+    return world, contests, contest
+
+
 @TOURNAMENTS
 @pytest.mark.parametrize("duplicate", [False, True])
 async def test_a_tournament_is_played_to_its_end(
     form: Format, entrants: int, *, duplicate: bool
 ) -> None:
     """Every deal is a game whose seats are the schedule's; each counts 4 deals a partner."""
-    world = World()
-    contests, _ = a_server(MemoryJournal(), world)
-    spec = a_tournament(form, entrants=entrants, duplicate_deals=duplicate)
-    contest = await contests.create("key:o", "r", spec)
-    await contests.begin(contest.contest_id)
+    world, contests, contest = await begun(form, entrants, duplicate=duplicate)
     await settle()
     _, counted, table = await contests.standings(contest.contest_id)
     assert (counted, {row.games for row in table}) == (0, {0})
@@ -109,7 +117,8 @@ async def test_a_tournament_is_played_to_its_end(
     games = [row.game for row in contest.ledger]
     assert [game.game for game in games] == list(range({4: 12, 8: 56}[entrants]))
     assert [game.seats for game in games] == [
-        tuple(spec.entrants[player].name for player in slot.seats) for slot in slots(contest.plan)
+        tuple(contest.spec.entrants[player].name for player in slot.seats)
+        for slot in slots(contest.plan)
     ]
     _, counted, table = await contests.standings(contest.contest_id)
     assert (counted, {row.games for row in table}) == (1, {4 * (entrants - 1)})
@@ -126,11 +135,7 @@ async def test_deals_share_their_cards_only_where_that_is_asked_for(
     form: Format, entrants: int, *, duplicate: bool
 ) -> None:
     """A deal is a group of its own, or the four of a round at a table are one."""
-    world = World()
-    contests, _ = a_server(MemoryJournal(), world)
-    spec = a_tournament(form, entrants=entrants, duplicate_deals=duplicate)
-    contest = await contests.create("key:o", "r", spec)
-    await contests.begin(contest.contest_id)
+    world, contests, contest = await begun(form, entrants, duplicate=duplicate)
     await play_out(contests, world, contest)
     groups: dict[str, list[tuple[str, ...]]] = {}
     for match in world.matches.values():

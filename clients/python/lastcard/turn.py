@@ -39,8 +39,10 @@ class Turn:
         A play is its card, the colour it names and the seat it is aimed at (`r5`, `W g`, `r7 >2`);
         others are `draw`, `keep`, `accept_draw`, `challenge`, `choose_colour g`, `choose_target 2`,
         `jump_in r5`, `catch 2`, `call_uno`, `pass`; of custom rules `choose_card r5`, `dare_done`,
-        `dare_refuse`, `vote yes`, `vote no`. Wild draw fours played as a bluff are among them; see
-        `lawful`.
+        `dare_refuse`, `vote yes`, `vote no`. `choose_card` lays the card out while
+        `table.HasField("custom_question")`, and otherwise keeps it where a discard-all takes all
+        others (No Mercy's deck with `finish_card=number_only`). Wild draw fours played as a bluff
+        are among them; see `lawful`.
         """
         if self._legal is None:
             self._legal = tuple(action_name(legal.action) for legal in self.message.legal_actions)
@@ -74,7 +76,7 @@ class Turn:
 
     @property
     def question(self) -> str:
-        """What a custom rule dares or asks, in words; otherwise empty."""
+        """What a custom rule dares or asks, in words; empty where it lets cards be laid out."""
         return self.table.custom_question.text
 
     @property
