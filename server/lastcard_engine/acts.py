@@ -41,6 +41,7 @@ from lastcard_engine.legal import (
     plays_of,
     why_not_last,
 )
+from lastcard_engine.mercy import room
 from lastcard_engine.overlays import open_reactions
 from lastcard_engine.piles import give, pull, take
 from lastcard_engine.plays import lay, start_turn
@@ -147,9 +148,15 @@ def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> Non
 
 
 def _number_drawn(state: State, custom: Custom, seat: Seat) -> int:
-    """Return how many cards a turn's draw begins with: a custom rule may raise it (CR04)."""
+    """
+    Return how many cards a turn's draw begins with: a custom rule may raise it (CR04).
+
+    At most those until the seat falls out of the round (NM12).
+    """
     raised = custom.next_draw[seat]
-    return raised if raised and not has_lawful_play(state, state.hands[seat]) else 1
+    if not raised or has_lawful_play(state, state.hands[seat]):
+        return 1
+    return min(raised, room(state, seat))
 
 
 def _until_playable(state: State, seat: Seat, number: int, events: list[Event]) -> list[Card]:

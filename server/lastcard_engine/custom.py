@@ -141,7 +141,7 @@ def _finish(state: State, custom: Custom, carried: Carried, events: list[Event])
         if state.rules.custom_rules[card - FIRST_RULE].lose_turn:
             state.turn = next_seat(state, actor)
             events.append(SeatSkipped(state.turn, SkipCause.CUSTOM_RULE))
-            close_hands(state)
+            close_hands(state, state.turn)
         pass_turn(state)
     if carried.turned:
         reach(state, events)

@@ -34,7 +34,7 @@ def _pass_over(state: State, cause: SkipCause, events: list[Event]) -> None:
     state.turn = next_seat(state, state.turn)
     events.append(SeatSkipped(state.turn, cause))
     if state.custom is not None:
-        close_hands(state)
+        close_hands(state, state.turn)
 
 
 def _flip(state: State, _actor: Seat, events: list[Event]) -> None:
@@ -52,7 +52,7 @@ def _skip_next(state: State, _actor: Seat, events: list[Event]) -> None:
 
 
 def _draw(state: State, _actor: Seat, events: list[Event]) -> None:
-    """Let the next seat draw, and lose the turn unless it is knocked out by it (NM14)."""
+    """Let the next seat draw and lose the turn, which has reached it even if it falls (NM14)."""
     victim = next_seat(state, state.turn)
     amount = demanded(state)
     state.pending = 0
@@ -60,6 +60,8 @@ def _draw(state: State, _actor: Seat, events: list[Event]) -> None:
     take(state, victim, amount, DrawCause.DRAW_CARD, events)
     if state.active[victim]:
         _pass_over(state, SkipCause.DRAW_CARD, events)
+    elif state.custom is not None:
+        close_hands(state, victim)
 
 
 def _draw_last(state: State, _actor: Seat, events: list[Event]) -> None:
@@ -114,6 +116,8 @@ def _roulette(state: State, _actor: Seat, events: list[Event]) -> None:
     """Spin for a colour the player has named; the victim loses its turn (NM21)."""
     victim = next_seat(state, state.turn)
     spin(state, victim, events)
+    if state.custom is not None:
+        close_hands(state, victim)
     if state.active[victim]:
         state.turn = victim
 

@@ -20,11 +20,11 @@ def next_seat(state: State, seat: Seat) -> Seat:
     return Seat(after)
 
 
-def close_hands(state: State) -> None:
+def close_hands(state: State, seat: Seat) -> None:
     """Close the hands that lie open until the turn reaches this seat, skipped or not (S20)."""
     custom = state.custom
     if custom is not None and custom.opened:
-        custom.opened = [opened for opened in custom.opened if opened[0] != state.turn]
+        custom.opened = [opened for opened in custom.opened if opened[0] != seat]
 
 
 def begin(state: State, seat: Seat) -> None:
@@ -51,10 +51,10 @@ def reach(state: State, events: list[Event]) -> None:
     while state.phase is PLAYING and state.owed_skip[state.turn]:
         pay_lost_turn(state, state.turn, events)
         if state.custom is not None:
-            close_hands(state)
+            close_hands(state, state.turn)
         state.turn = next_seat(state, state.turn)
     if state.custom is not None:
-        close_hands(state)
+        close_hands(state, state.turn)
 
 
 def close_turn(state: State) -> None:

@@ -160,6 +160,16 @@ def test_r158_cr04_who_can_play_draws_one() -> None:
     assert table.counts[1] == 3
 
 
+@pytest.mark.parametrize("mode", ["one", "until_playable"])
+def test_nm12_cr04_a_raised_draw_ends_with_the_card_that_knocks_out(mode: str) -> None:
+    """Mercy is checked on each card: of three raised ones the second is the last."""
+    options = {"hand_size": 2, "mercy_limit": 4, "draw_mode": mode}
+    table = written("next_draw_count(next,3)", draw="y3 r1 y4 r2", options=options)
+    table.act(0, "play WC1 b")
+    table.act(1, "draw")
+    assert (table.counts, table.turn, table.draw_count) == ([2, 0, 2], 2, 2)
+
+
 def test_r159_cr05_the_player_has_another_turn() -> None:
     """A full turn: it may draw as well."""
     table = written("extra_turn(self)")
@@ -237,6 +247,30 @@ def test_s20_open_hands_close_when_the_turn_passes_over_the_player() -> None:
     table.act(0, "play WC1 b")
     table.draw_and_keep(1)
     table.act(2, "play bS")
+    assert (table.turn, engine.view(table.state, engine.Seat(2)).open_hands) == (1, ())
+
+
+@pytest.mark.parametrize("limit", [0, 4])
+def test_s20_nm14_open_hands_close_when_a_draw_card_hits_the_player(limit: int) -> None:
+    """The turn has come to seat 0 and is lost, whether the cards knock it out or not."""
+    hands = "WC1 b1 b2 | g1 g2 | bD2 g4 g5"
+    options = {"hand_size": 2, "mercy_limit": limit}
+    table = written("reveal_hands(all,own_next_turn)", hands=hands, options=options)
+    table.act(0, "play WC1 b")
+    table.draw_and_keep(1)
+    table.act(2, "play bD2")
+    assert table.state.active[0] is not bool(limit)
+    assert (table.turn, engine.view(table.state, engine.Seat(2)).open_hands) == (1, ())
+
+
+def test_s20_nm21_open_hands_close_when_a_roulette_takes_the_turn_of_the_player() -> None:
+    """Its player names the colour and the victim is not asked; its turn has come all the same."""
+    options = {"roulette_chooser": "player"}
+    hands = "WC1 b1 b2 | g1 g2 | WCR g4 g5"
+    table = written("reveal_hands(all,own_next_turn)", hands=hands, options=options)
+    table.act(0, "play WC1 b")
+    table.draw_and_keep(1)
+    table.act(2, "play WCR b")
     assert (table.turn, engine.view(table.state, engine.Seat(2)).open_hands) == (1, ())
 
 
