@@ -32,9 +32,11 @@ def open_reactions(state: State, actor: Seat, card: Card | None, events: list[Ev
     if custom is not None:
         custom.end_turn(actor)
     jump_in = state.tables.jump_in
-    if jump_in and card is not None and card < FIRST_WILD and state.phase is PLAYING:
-        state.laid_by = actor
-    if state.settings.reactions is _POLLED:
+    polled = state.settings.reactions is _POLLED
+    if jump_in and card is not None and card < FIRST_WILD:
+        # In a race a debt may still lapse with its seat (S12), and then nothing is pending.
+        state.laid_by = actor if state.phase is PLAYING or not polled else None
+    if polled:
         if state.duties or state.laid_by is not None:
             group = _group(state, actor)
             if group.asked:

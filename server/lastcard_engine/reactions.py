@@ -29,13 +29,18 @@ from lastcard_engine.overlays import catchable
 from lastcard_engine.plays import jump_in, start_turn
 from lastcard_engine.refusals import bad_target, not_last
 from lastcard_engine.settings import Reactions
-from lastcard_engine.state import Phase, State
+from lastcard_engine.state import PLAYING, Phase, State
 from lastcard_engine.uno import call, catch
+
+
+def may_jump_in(state: State, seat: Seat) -> bool:
+    """Tell whether a seat may lay on the top card now, if it holds the same (Q49, S11)."""
+    return state.laid_by is not None and state.laid_by != seat and state.phase is PLAYING
 
 
 def jump_ins_of(state: State, seat: Seat) -> list[Action]:
     """Return the jump-ins a seat may make now: with one card, by target (R232, Q49, S11)."""
-    if state.laid_by is None or state.laid_by == seat:
+    if not may_jump_in(state, seat):
         return []
     top = state.discards[-1]
     hand = state.hands[seat]
@@ -77,7 +82,7 @@ def check_jump_in(state: State, seat: Seat, action: JumpIn) -> None:
         return
     if not state.tables.jump_in:
         raise RuleViolation(Reason.NOT_YOUR_TURN, "it is not your turn, and jump-in is off")
-    if state.laid_by is None or state.laid_by == seat:
+    if not may_jump_in(state, seat):
         raise RuleViolation(Reason.JUMP_IN_CLOSED, "you cannot jump in on the top card now")
     if action.card != state.discards[-1]:
         raise RuleViolation(Reason.NOT_IDENTICAL, "only a card identical to the top one jumps in")

@@ -268,3 +268,16 @@ def test_q49_polled_a_jump_in_to_one_card_carries_its_call(*, uno: bool, asked: 
     table.act(0, "play r5")
     table.settle(P2="jump_in r5 uno" if uno else "jump_in r5")
     assert ("catch 2" in table.legal(3)) is asked
+
+
+def test_s11_s12_q49_a_debt_that_lapses_with_its_seat_is_pending_no_more() -> None:
+    """While a stack is faced nobody jumps in; when that seat is gone the card lies open to it."""
+    options = {"jump_in": "identical", "stacking": "pairs"}
+    table = at("rD2 r1 r2 | g1 g2 | rD2 b1 b2 | y1 y2", "r5", options=options)
+    table.act(0, "play rD2")
+    assert (table.phase, table.turn) == ("answer_draw", 1)
+    table.refuse(2, "jump_in rD2", "jump_in_closed")
+    engine.knock_out(table.state, engine.Seat(1))
+    assert (table.phase, table.turn) == ("play", 2)
+    table.act(2, "jump_in rD2")
+    assert (table.turn, table.counts[2]) == (3, 2)
