@@ -250,27 +250,16 @@ def test_s20_open_hands_close_when_the_turn_passes_over_the_player() -> None:
     assert (table.turn, engine.view(table.state, engine.Seat(2)).open_hands) == (1, ())
 
 
-@pytest.mark.parametrize("limit", [0, 4])
-def test_s20_nm14_open_hands_close_when_a_draw_card_hits_the_player(limit: int) -> None:
-    """The turn has come to seat 0 and is lost, whether the cards knock it out or not."""
-    hands = "WC1 b1 b2 | g1 g2 | bD2 g4 g5"
-    options = {"hand_size": 2, "mercy_limit": limit}
+@pytest.mark.parametrize(("card", "limit"), [("bD2", 0), ("bD2", 4), ("WCR b", 0)])
+def test_s20_nm14_nm21_open_hands_close_where_a_card_takes_the_turn(card: str, limit: int) -> None:
+    """Seat 0 is not asked, and may be knocked out, but its turn has come."""
+    options = {"hand_size": 2, "mercy_limit": limit, "roulette_chooser": "player"}
+    hands = f"WC1 b1 b2 | g1 g2 | {card.split()[0]} g4 g5"
     table = written("reveal_hands(all,own_next_turn)", hands=hands, options=options)
     table.act(0, "play WC1 b")
     table.draw_and_keep(1)
-    table.act(2, "play bD2")
+    table.act(2, f"play {card}")
     assert table.state.active[0] is not bool(limit)
-    assert (table.turn, engine.view(table.state, engine.Seat(2)).open_hands) == (1, ())
-
-
-def test_s20_nm21_open_hands_close_when_a_roulette_takes_the_turn_of_the_player() -> None:
-    """Its player names the colour and the victim is not asked; its turn has come all the same."""
-    options = {"roulette_chooser": "player"}
-    hands = "WC1 b1 b2 | g1 g2 | WCR g4 g5"
-    table = written("reveal_hands(all,own_next_turn)", hands=hands, options=options)
-    table.act(0, "play WC1 b")
-    table.draw_and_keep(1)
-    table.act(2, "play WCR b")
     assert (table.turn, engine.view(table.state, engine.Seat(2)).open_hands) == (1, ())
 
 
