@@ -17,11 +17,10 @@ from typing import Any, TypeVar
 
 from lastcard_engine.names import WANTED
 from lastcard_engine.options import shortened
+from lastcard_engine.teams import PAIRED_SEATS
 from lastcard_server.keys import KeyNameError, normal_name
 
 ROUND_ROBIN = "round_robin"
-PAIRED_SEATS = 4
-"""Seats of a table in every other schedule."""
 NUMBERS = ("seats", "blocks", "concurrency", "restart_pause_ms")
 SETTINGS_TEXT = ("reactions", "absence_policy")
 _MOST = {"action_cap": 100_000, "max_rounds": 1_000}
