@@ -78,6 +78,14 @@ def test_nm12_a_hand_that_would_be_out_is_refused() -> None:
         ask("no_mercy", "hands=r1/25 discards=r7", "draw")
 
 
+def test_s12_a_hand_that_was_dealt_beyond_the_limit_is_not_out() -> None:
+    """Who keeps his cards out of the pool of a shuffle may hold more; only drawing knocks out."""
+    held = {"shuffle_pool": "others_only", "deck_extras": {"shuffle_hands": 1}}
+    assert ask("no_mercy", "hands=r1/25 discards=r7", "play r1", **held).verdict == "yes"
+    with pytest.raises(PositionError, match="25 knock it out"):
+        ask("no_mercy", "hands=r1/25 discards=r7", "play r1", shuffle_pool="others_only")
+
+
 def test_r125_an_offence_without_a_challenge_is_refused() -> None:
     """Under rules without a challenge nobody is exposed to one."""
     with pytest.raises(PositionError, match="rules with a challenge"):

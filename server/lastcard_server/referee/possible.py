@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from lastcard_engine.cards import (
     FIRST_WILD,
+    SHUFFLE_HANDS,
     WILD_DRAW_FOUR,
     Card,
     Colour,
@@ -21,7 +22,13 @@ from lastcard_engine.cards import (
 )
 from lastcard_engine.errors import RulesError
 from lastcard_engine.presets import validate
-from lastcard_engine.rules import DrawFourEnforcement, DrawFourLegality, JumpInMode, Rules
+from lastcard_engine.rules import (
+    DrawFourEnforcement,
+    DrawFourLegality,
+    JumpInMode,
+    Rules,
+    ShufflePool,
+)
 from lastcard_engine.state import RUNNING, Phase
 from lastcard_engine.tables import tables
 from lastcard_server.referee.seen import PositionError, Seen
@@ -165,13 +172,19 @@ def _card_faults(seen: Seen, rules: Rules, _phase: Phase) -> Iterator[str]:
         yield f"hands and piles have {counted} cards, but the deck of these rules has {total}"
 
 
+def _may_be_dealt_more(rules: Rules) -> bool:
+    """Tell whether hands reach the limit of mercy without a draw, which alone knocks out (S12)."""
+    keeps = rules.shuffle_pool is ShufflePool.OTHERS_ONLY
+    return keeps and SHUFFLE_HANDS in tables(rules).deck
+
+
 def _hand_faults(seen: Seen, rules: Rules, phase: Phase) -> Iterator[str]:
     if phase not in RUNNING:
         return
     for seat, count in enumerate(seen.counts):
         if _plays(seen, seat) != bool(count):
             yield f"seat {seat} must hold a card if it is active in the round, else none"
-        if count >= tables(rules).mercy_limit:
+        if count >= tables(rules).mercy_limit and not _may_be_dealt_more(rules):
             yield f"seat {seat} cannot hold so many cards: {rules.mercy_limit} knock it out"
     if not _plays(seen, seen.turn):
         yield "turn must be a seat that is active in the round"
