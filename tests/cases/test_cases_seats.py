@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 import lastcard_engine as engine
-from tests.builders import Table, at, deal, make_settings, open_with
+from tests.builders import Table, at, cards, deal, make_settings, open_with
 
 A, B, C, D, E = range(5)
 FIVE = "r1 r2 r3 | b1 b2 b3 | y1 y2 y3 | g1 g2 g3 | r4 y4 g4"
@@ -142,9 +142,39 @@ def timed_out_positions() -> Iterator[tuple[str, Table, str]]:
     faced = at("W4 r2 b3 | y1 y2 | g1 g2", "r5")
     faced.act(A, "play W4 b")
     yield "challenge", faced, "accept_draw"
+    stacked = at("rD2 r2 b3 | bD2 y2 y3 | g1 g2", "r5", options={"stacking": "pairs"})
+    stacked.act(A, "play rD2")
+    yield "answer_draw", stacked, "accept_draw"
+    rules = engine.make_rules("standard_no_swap", {"first_card": "dealer_played"})
+    hands = [cards(hand) for hand in ("r1 r2", "g1 g2", "b1 b2")]
+    turned = Table(engine.opening_position(rules, hands, cards("WX y1 y2"))[0])
+    turned.act(C, "choose_colour g")
+    yield "choose_target", turned, "choose_target 0"
+    kept = at("rDA r1 r9 | y1 y2", "r5", preset="no_mercy", options={"finish_card": "number_only"})
+    kept.act(A, "play rDA")
+    yield "keep_card", kept, "choose_card r1"
+    for phase, op, default in (
+        ("choose_card", "adjust_hand(next,1)", "choose_card g1"),
+        ("dare", "dare(next,crow,draw(self,4))", "dare_done"),
+        ("vote", "vote(laughed?,discard_to(self,1),draw(self,4))", "vote yes"),
+    ):
+        rule = {"id": "rule", "ops": [op]}
+        options = {"deck_extras": {"custom_wild": 1}, "custom_rules": [rule]}
+        asking = at("WC1 b1 b2 | g1 g2", "r5", options=options)
+        asking.act(A, "play WC1 b")
+        yield phase, asking, default
 
 
-@pytest.mark.parametrize(("phase", "table", "default"), list(timed_out_positions()))
+POSITIONS = list(timed_out_positions())
+
+
+def test_f55_every_phase_that_waits_is_there() -> None:
+    """No phase that asks a seat is left out of those tried."""
+    never = {engine.Phase.NOT_STARTED, engine.Phase.ROUND_OVER, engine.Phase.MATCH_OVER}
+    assert {phase for phase, _, _ in POSITIONS} == set(engine.Phase) - never
+
+
+@pytest.mark.parametrize(("phase", "table", "default"), POSITIONS)
 def test_f55_no_phase_waits_for_ever(phase: str, table: Table, default: str) -> None:
     """Each phase has a default action that moves the game on."""
     seat = Seat(table.turn)
@@ -153,7 +183,7 @@ def test_f55_no_phase_waits_for_ever(phase: str, table: Table, default: str) -> 
     before = engine.state_hash(table.state)
     engine.time_out(table.state, seat)
     assert engine.state_hash(table.state) != before
-    assert (table.turn, table.phase) != (seat, phase)
+    assert (engine.to_act(table.state), table.phase) != ((seat,), phase)
 
 
 @pytest.mark.parametrize("card", ["W", "W4"])

@@ -254,7 +254,7 @@ def test_s20_open_hands_close_when_the_turn_passes_over_the_player() -> None:
 def test_s20_nm14_nm21_open_hands_close_where_a_card_takes_the_turn(card: str, limit: int) -> None:
     """Seat 0 is not asked, and may be knocked out, but its turn has come."""
     options = {"hand_size": 2, "mercy_limit": limit, "roulette_chooser": "player"}
-    hands = f"WC1 b1 b2 | g1 g2 | {card.split()[0]} g4 g5"
+    hands = f"WC1 b1 b2 | g1 g2 | {card.removesuffix(' b')} g4 g5"
     table = written("reveal_hands(all,own_next_turn)", hands=hands, options=options)
     table.act(0, "play WC1 b")
     table.draw_and_keep(1)
