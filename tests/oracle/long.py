@@ -7,6 +7,7 @@ code is 1 if there was a difference. Ctrl-C ends the run with the table so far.
 """
 
 import argparse
+import itertools
 import json
 import multiprocessing
 import random
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+import lastcard_engine as engine
 from tests.option_sets import VALUES, OptionSet, options_in_force, random_options
 from tests.oracle import starts, steps
 from tests.oracle.compare import Difference, Start
@@ -83,9 +85,27 @@ def jobs(wanted: argparse.Namespace) -> Iterator[Job]:
         for preset in PRESETS:
             for polled in (False, True):
                 yield Job(preset, number, polled, wanted.acts)
-    for number in range(wanted.seed, wanted.seed + wanted.sets):
+    for number in _distinct(wanted.seed, wanted.sets):
         for polled in (False, True):
             yield Job("", number, polled, wanted.acts)
+
+
+def _distinct(seed: int, sets: int) -> Iterator[int]:
+    """Yield the numbers of so many sets of options, no two of which are the same rules."""
+    known: set[str] = set()
+    for number in itertools.count(seed):
+        if len(known) == sets:
+            return
+        rules = _rules(random_options(random.Random(number)))
+        if rules not in known:
+            known.add(rules)
+            yield number
+
+
+def _rules(options: OptionSet | Start) -> str:
+    return json.dumps(
+        engine.plain_rules(engine.make_rules(options.preset, options.overrides)), sort_keys=True
+    )
 
 
 @dataclass
@@ -107,9 +127,7 @@ class Tally:
         if outcome.job.preset:
             self.presets[start.preset] += 1
         else:
-            self.option_sets.add(
-                json.dumps([start.preset, start.overrides, start.seats], sort_keys=True)
-            )
+            self.option_sets.add(_rules(start))
         for name in (*VALUES, *ALSO):
             value = options_in_force(start.preset, start.overrides, name)
             self.values.add(f"{name} {value if name in VALUES else bool(value)}")
