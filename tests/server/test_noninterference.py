@@ -23,8 +23,10 @@ from lastcard_server.matches.deciding import decide
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.turns import OpenTurn
 from tests.attributes import names_of
+from tests.matches.table import setup_of
 from tests.matches.wild import SETUPS, wild
-from tests.written import HIDDEN
+from tests.properties.matches import seats_of
+from tests.written import HIDDEN, written
 
 SEAL = 36
 
@@ -132,6 +134,26 @@ def test_nothing_told_depends_on_other_hands_or_the_draw_pile(setup: Any) -> Non
             assert leaving(dealt_anew(match, seat, dice), seat) == leaving(match, seat)
             compared += 1
     assert compared > 25
+
+
+@pytest.mark.parametrize("preset", engine.PRESETS)
+def test_no_preset_tells_a_seat_of_other_hands_or_the_draw_pile(preset: str) -> None:
+    """Likewise every preset, by itself and with rules written on eight custom wilds."""
+    seats, dice = seats_of(engine.PRESETS[preset], 5), Random(7)
+    plain = setup_of(seats, preset=preset, rounds=1)
+    custom = setup_of(
+        seats, preset=preset, rounds=1, overrides=written(), reactions=engine.Reactions.RACE
+    )
+    compared = 0
+    for setup in (plain, custom):
+        for step, table in enumerate(wild(setup, 14)):
+            match = table.match
+            if match.state is None or match.over or step % 5:
+                continue
+            for seat in range(seats):
+                assert leaving(dealt_anew(match, seat, dice), seat) == leaving(match, seat)
+                compared += 1
+    assert compared > 10
 
 
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
