@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from lastcard_engine.rules import Rules
 from lastcard_server.convert.events import event_bodies, opens_match
 from lastcard_server.convert.play import closed_bytes
 from lastcard_server.convert.turns import (
@@ -17,7 +18,7 @@ from lastcard_server.convert.turns import (
     over_bytes,
     turn_bytes,
     update_bytes,
-    with_events,
+    with_story,
 )
 from lastcard_server.keys import Caller
 from lastcard_server.matches.commands import Command
@@ -35,7 +36,17 @@ _ANSWERED: Final = TurnClose.ANSWERED  # looking a member up in its enum is slow
 class Held:
     """A seat of an owner, and where its open turn lies."""
 
-    __slots__ = ("answering", "based", "body", "events", "match_id", "seat", "stream", "turn")
+    __slots__ = (
+        "answering",
+        "based",
+        "body",
+        "events",
+        "match_id",
+        "rules",
+        "seat",
+        "stream",
+        "turn",
+    )
 
     def __init__(self, match_id: str, seat: int) -> None:
         self.match_id = match_id
@@ -44,6 +55,8 @@ class Held:
         """The open turn, 0 if none."""
         self.body = b""
         """The open turn as the bytes of a Turn."""
+        self.rules: Rules | None = None
+        """What its body lacks for a stream that wants events; None once it has them."""
         self.stream: Stream | None = None
         """The stream that has the seat; it keeps it between turns."""
         self.answering: Stream | None = None
@@ -143,6 +156,7 @@ class Holder:
             self._withdraw(held)
         held.turn = turn.turn
         held.body = turn_bytes(match, turn)
+        held.rules = match.setup.rules
         held.answering = None
         self._deliver(held)
 
@@ -217,11 +231,10 @@ class Holder:
         if self._waiting:
             self._waiting.pop(held, None)
         stream.open_turns += 1
-        body = held.body
-        if held.events:
-            body = with_events(body, held.events)
-            held.body, held.events = body, []
-        stream.outbox.put_turn(held, stream.layout.turn(body))
+        if held.rules is not None and stream.wish.delivery is Delivery.WITH_TURN:
+            held.body = with_story(held.body, held.rules, held.events)
+            held.rules, held.events = None, []
+        stream.outbox.put_turn(held, stream.layout.turn(held.body))
 
     def _attach(self, held: Held) -> Stream | None:
         """Give a seat to the stream with the most room; None if there is none with any."""

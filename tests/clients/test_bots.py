@@ -4,7 +4,7 @@ import pytest
 
 from lastcard.bots import HOUSE, greedy, random
 from lastcard.v1 import turn_pb2
-from tests.clients.rounds import shares
+from tests.clients.rounds import share
 from tests.clients.turns import turn
 
 CHALLENGED = turn_pb2.TURN_KIND_CHALLENGE
@@ -203,4 +203,4 @@ def test_random_has_many_dice() -> None:
 def test_greedy_beats_random(rules: str, seats: int, least: float) -> None:
     """On the same deals with the seats rotated, greedy wins clearly more than its share."""
     bots = [greedy.choose, *[random.choose] * (seats - 1)]
-    assert shares(bots, rules, 600 // seats)[0] > least
+    assert share(bots, rules, 600 // seats) > least

@@ -4,11 +4,13 @@ from random import Random
 
 import pytest
 
+from lastcard_engine import Action, Event, MatchEnded, RoundStarted
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.matches.house import Strategy
 from lastcard_server.matches.match import Match, Stage
+from lastcard_server.matches.news import Update
 from lastcard_server.matches.setup import HOUSE, MatchSetup, SeatSetup
-from lastcard_server.matches.turns import OpenTurn
+from lastcard_server.matches.turns import OpenTurn, Ready
 from tests.matches.hall import FrailJournal, Player, hall, pass_time
 from tests.matches.table import ManualClock, quick_choice, setup_of
 
@@ -62,6 +64,46 @@ async def test_the_answers_of_the_house_are_stamped_when_they_are_handed_in() ->
         await watcher.until_over()
         match = await matches.get(match_id)
         assert max(seat.last_answer_ms or 0 for seat in match.seats) == 20
+
+
+class Attentive:
+    """A strategy that listens, and notes how much it had heard at each turn."""
+
+    def __init__(self) -> None:
+        self.heard: dict[int, list[Event]] = {0: [], 1: []}
+        self.asked: list[tuple[int, int]] = []
+        self.over = 0
+        self._play = dice_bot(1)
+
+    def __call__(self, match: Match, turn: OpenTurn) -> tuple[int | Action | Ready, bool]:
+        """Play by dice."""
+        self.asked.append((turn.seat, len(self.heard[turn.seat])))
+        return self._play(match, turn)
+
+    def hear(self, match: Match, seat: int, update: Update) -> None:
+        """Keep what happened."""
+        self.heard[seat] += update.events
+
+    def forget(self, match: Match) -> None:
+        """Count it."""
+        self.over += 1
+
+
+async def test_a_strategy_that_listens_hears_everything_before_its_turn() -> None:
+    """What led to a turn is told before it; the end is told; others are told nothing."""
+    clock, bot = ManualClock(), Attentive()
+    async with hall(FrailJournal(clock), clock, {"ear": bot, "dice": dice_bot(1)}) as matches:
+        watcher = Player()
+        match_id = (await matches.create(OWNER, "r", house_setup("dice", "ear"))).match_id
+        await matches.subscribe_match(match_id, watcher)
+        await watcher.until_over()
+    assert bot.heard[0] == []
+    assert isinstance(bot.heard[1][0], RoundStarted)
+    assert isinstance(bot.heard[1][-1], MatchEnded)
+    amounts = [heard for _, heard in bot.asked]
+    assert amounts[0] > 2
+    assert amounts == sorted(amounts)
+    assert bot.over == 1
 
 
 async def test_the_house_goes_on_after_a_restart() -> None:

@@ -5,6 +5,7 @@ import pytest
 from lastcard.v1 import play_service_pb2, turn_pb2, view_pb2
 from lastcard_engine.views import table_view, view
 from lastcard_server.convert import turns
+from lastcard_server.convert.rules import rules_message
 from lastcard_server.convert.views import NOT_STARTED, seat_bytes, table_bytes
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Update
@@ -60,12 +61,17 @@ def test_a_view_may_be_left_out_of_a_turn() -> None:
     assert decoded_turn(turns.turn_bytes(match, asked, with_view=False)) == expected
 
 
-def test_events_are_added_to_a_turn() -> None:
-    """A turn with events is the turn, and the events in order."""
+def test_rules_and_events_are_added_to_a_turn() -> None:
+    """A turn with its story is the turn, the rules in force, and the events in order."""
     match = started()
     (asked,) = match.turns.values()
-    body = turns.with_events(turns.turn_bytes(match, asked), [b"\x08\x01", b""])
-    assert [event.may_ignore for event in turn_pb2.Turn.FromString(body).events] == [True, False]
+    bare = turns.turn_bytes(match, asked)
+    told = turn_pb2.Turn.FromString(turns.with_story(bare, match.setup.rules, [b"\x08\x01", b""]))
+    assert [event.may_ignore for event in told.events] == [True, False]
+    assert told.rules == rules_message(match.setup.rules)
+    told.ClearField("events")
+    told.ClearField("rules")
+    assert told == turn_pb2.Turn.FromString(bare)
 
 
 @pytest.mark.parametrize("viewer", [None, 2])

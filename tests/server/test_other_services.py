@@ -170,7 +170,7 @@ async def test_a_strangers_match_cannot_be_watched(edge: Edge) -> None:
 
 async def test_house_bots_play_whole_matches_by_themselves(edge: Edge) -> None:
     """A table of house bots comes to its end with nobody connected."""
-    match = await edge.create(house("random"), house("greedy"))
+    match = await edge.create(house("random"), house("greedy"), house("adviser"))
     request = match_service_pb2.GetMatchRequest(match_id=match.match_id)
     watched: Any = edge.matches.WatchMatch(
         match_service_pb2.WatchMatchRequest(match_id=match.match_id),
@@ -179,7 +179,7 @@ async def test_house_bots_play_whole_matches_by_themselves(edge: Edge) -> None:
     )
     assert [response async for response in watched]
     found = (await edge.call(edge.matches.GetMatch, request)).match
-    assert sorted(found.result.places) == [1, 2]
+    assert min(found.result.places) == 1
 
 
 async def test_an_answer_may_come_while_the_table_is_watched(edge: Edge) -> None:

@@ -176,7 +176,7 @@ async def test_a_turn_that_runs_out_is_closed_on_the_stream(edge: Edge) -> None:
 
 
 async def test_events_come_with_the_turn_where_a_stream_asks_for_them(edge: Edge) -> None:
-    """WITH_TURN: everything since the seat's last turn; NEVER: nothing."""
+    """WITH_TURN: the rules, and everything since the seat's last turn; NEVER: nothing."""
     key_id, bot = await edge.key()
     player = edge.play(bot)
     await player.hello(event_delivery=play_service_pb2.EVENT_DELIVERY_WITH_TURN)
@@ -187,10 +187,12 @@ async def test_events_come_with_the_turn_where_a_stream_asks_for_them(edge: Edge
     kinds = [event.WhichOneof("payload") for event in first.events]
     assert kinds[:2] == ["match_started", "round_started"]
     assert len(first.events[1].round_started.hand) == 7
+    assert first.rules.hand_size == 7
     await player.send(answer(first))
     second = await player.turn()
     assert second.events
     assert "round_started" not in [event.WhichOneof("payload") for event in second.events]
+    assert second.rules == first.rules
 
 
 async def test_updates_come_as_they_happen_in_a_chain(edge: Edge) -> None:

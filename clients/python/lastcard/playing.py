@@ -135,7 +135,8 @@ def play(  # noqa: PLR0913 - the whole of the SDK's settings, all with defaults
         key: An API key; default LASTCARD_KEY, else the organiser key of a server started here.
         instance: Names this process among those of one key; a newer stream of the same instance
             replaces the older. Default: a name of its own.
-        events: Whether `Turn.events` tells what happened since the seat's last turn.
+        events: Whether `Turn.events` tells what happened since the seat's last turn, and
+            `Turn.message.rules` the rules in force.
         patience: Seconds.
 
     Returns:

@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 import lastcard
-from lastcard.bots import HOUSE
+from lastcard.bots import HOUSE, TOLD
 
 
 def _name(_context: click.Context, _option: click.Parameter, name: str | None) -> str:
@@ -64,14 +64,22 @@ def command(
     def bot(turn: lastcard.Turn) -> int:
         return HOUSE[strategy](turn.message)
 
+    events = strategy in TOLD
     try:
         if table is None:
-            click.echo(lastcard.play(bot, address=address, patience=patience))
+            click.echo(lastcard.play(bot, address=address, events=events, patience=patience))
             return
         bot.__name__ = strategy
         click.echo(
             lastcard.play(
-                bot, table, rules=rules, seats=seats, name=name, address=address, patience=patience
+                bot,
+                table,
+                rules=rules,
+                seats=seats,
+                name=name,
+                address=address,
+                events=events,
+                patience=patience,
             )
         )
     except KeyboardInterrupt:

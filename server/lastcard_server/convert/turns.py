@@ -5,19 +5,21 @@ Made while a match stands at the version that is told; whatever a seat may not s
 cards come from the engine's views and events alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from lastcard.v1 import play_service_pb2 as play
 from lastcard.v1 import turn_pb2 as pb
 from lastcard_engine.actions import Play
 from lastcard_engine.cards import WILD_DRAW_FOUR, Seat
+from lastcard_engine.rules import Rules
 from lastcard_engine.state import State
 from lastcard_engine.transition import is_bluff
 from lastcard_engine.views import table_view, view
 from lastcard_server.convert.actions import bluff_bytes, legal_bytes
 from lastcard_server.convert.events import event_bodies
 from lastcard_server.convert.matches import result_message
+from lastcard_server.convert.rules import rules_message
 from lastcard_server.convert.times import duration, timestamp_bytes
 from lastcard_server.convert.views import NOT_STARTED, seat_bytes, table_bytes
 from lastcard_server.fragments import Kept, framing, heads, numbers
@@ -111,9 +113,16 @@ def _mark_bluffs(state: State, turn: OpenTurn, bodies: list[bytes]) -> None:
             bodies[number] = bluff_bytes(action)
 
 
-def with_events(turn: bytes, events: list[bytes]) -> bytes:
-    """Return a turn with what happened since the seat's last one."""
-    return b"".join((turn, *map(_EVENT, events)))
+def _rules(rules: Rules) -> bytes:
+    return pb.Turn(rules=rules_message(rules)).SerializeToString()
+
+
+_RULES: Final = Kept(_rules, 256)
+
+
+def with_story(turn: bytes, rules: Rules, events: Iterable[bytes]) -> bytes:
+    """Return a turn with the rules in force and what happened since the seat's last one."""
+    return b"".join((turn, _RULES[rules], *map(_EVENT, events)))
 
 
 _SeatOrTable = int | None

@@ -7,7 +7,8 @@ is logged, and its seat runs out of time.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from lastcard_engine.actions import Action
 from lastcard_server.clock import Clock
@@ -21,6 +22,17 @@ _log = logging.getLogger(__name__)
 
 Strategy = Callable[[Match, OpenTurn], tuple[int | Action | Ready, bool]]
 """A house bot: from its match and open turn to its reply and whether it calls UNO with it."""
+
+
+@runtime_checkable
+class Listener(Protocol):
+    """A strategy that is also told what happens in the matches of its seats."""
+
+    def hear(self, match: Match, seat: int, update: Update) -> None:
+        """Hear what happened, as the match stands after it."""
+
+    def forget(self, match: Match) -> None:
+        """Hear that the match is over."""
 
 
 class House:
@@ -41,6 +53,8 @@ class House:
         clock: Clock,
     ) -> None:
         self.strategies = strategies
+        bots: Mapping[str, object] = strategies
+        self._listening = {name: bot for name, bot in bots.items() if isinstance(bot, Listener)}
         self._submit = submit
         self._clock = clock
         self._answers: list[Answer] = []
@@ -61,10 +75,20 @@ class House:
         """Pass over it."""
 
     def update(self, match: Match, update: Update) -> None:
-        """Pass over it: a turn says all."""
+        """Tell the strategies that listen; to all others a turn says all."""
+        for seat, listener in self._listeners(match):
+            listener.hear(match, seat, update)
 
     def match_over(self, match: Match) -> None:
-        """Pass over it."""
+        """Tell the strategies that listen."""
+        for _, listener in self._listeners(match):
+            listener.forget(match)
+
+    def _listeners(self, match: Match) -> Iterator[tuple[int, Listener]]:
+        for seat, occupant in enumerate(match.seats):
+            strategy = self._listening.get(occupant.strategy)
+            if strategy is not None:
+                yield seat, strategy
 
     async def run(self) -> None:
         """Hand in what has been decided, batch after batch, until cancelled."""

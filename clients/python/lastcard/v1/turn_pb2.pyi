@@ -5,6 +5,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from lastcard.v1 import action_pb2 as _action_pb2
 from lastcard.v1 import error_reason_pb2 as _error_reason_pb2
 from lastcard.v1 import event_pb2 as _event_pb2
+from lastcard.v1 import rules_pb2 as _rules_pb2
 from lastcard.v1 import view_pb2 as _view_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -56,7 +57,7 @@ TURN_CLOSE_REASON_WITHDRAWN: TurnCloseReason
 TURN_CLOSE_REASON_MATCH_OVER: TurnCloseReason
 
 class Turn(_message.Message):
-    __slots__ = ("match_id", "seat", "turn", "kind", "view", "legal_actions", "default_choice", "deadline_time", "bank_duration", "last_answer_duration", "history", "events", "seat_names")
+    __slots__ = ("match_id", "seat", "turn", "kind", "view", "legal_actions", "default_choice", "deadline_time", "bank_duration", "last_answer_duration", "history", "events", "seat_names", "rules")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
     TURN_FIELD_NUMBER: _ClassVar[int]
@@ -70,6 +71,7 @@ class Turn(_message.Message):
     HISTORY_FIELD_NUMBER: _ClassVar[int]
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     SEAT_NAMES_FIELD_NUMBER: _ClassVar[int]
+    RULES_FIELD_NUMBER: _ClassVar[int]
     match_id: str
     seat: int
     turn: int
@@ -83,7 +85,8 @@ class Turn(_message.Message):
     history: bytes
     events: _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]
     seat_names: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, match_id: _Optional[str] = ..., seat: _Optional[int] = ..., turn: _Optional[int] = ..., kind: _Optional[_Union[TurnKind, str]] = ..., view: _Optional[_Union[_view_pb2.SeatView, _Mapping]] = ..., legal_actions: _Optional[_Iterable[_Union[_action_pb2.LegalAction, _Mapping]]] = ..., default_choice: _Optional[int] = ..., deadline_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., bank_duration: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., last_answer_duration: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., history: _Optional[bytes] = ..., events: _Optional[_Iterable[_Union[_event_pb2.Event, _Mapping]]] = ..., seat_names: _Optional[_Iterable[str]] = ...) -> None: ...
+    rules: _rules_pb2.Rules
+    def __init__(self, match_id: _Optional[str] = ..., seat: _Optional[int] = ..., turn: _Optional[int] = ..., kind: _Optional[_Union[TurnKind, str]] = ..., view: _Optional[_Union[_view_pb2.SeatView, _Mapping]] = ..., legal_actions: _Optional[_Iterable[_Union[_action_pb2.LegalAction, _Mapping]]] = ..., default_choice: _Optional[int] = ..., deadline_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., bank_duration: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., last_answer_duration: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., history: _Optional[bytes] = ..., events: _Optional[_Iterable[_Union[_event_pb2.Event, _Mapping]]] = ..., seat_names: _Optional[_Iterable[str]] = ..., rules: _Optional[_Union[_rules_pb2.Rules, _Mapping]] = ...) -> None: ...
 
 class Answer(_message.Message):
     __slots__ = ("match_id", "seat", "turn", "choice", "action", "uno", "history")
