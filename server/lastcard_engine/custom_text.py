@@ -24,6 +24,7 @@ from lastcard_engine.custom_ops import (
     OpKind,
     all_of,
 )
+from lastcard_engine.names import is_shown
 from lastcard_engine.rules import CustomKind, CustomRule
 
 LONGEST_OPERATION: Final = 500
@@ -118,7 +119,7 @@ def _places(kind: OpKind, argument: Argument, allowed: str) -> str:
 
 
 def _phrase(kind: OpKind, word: str) -> str:
-    if not 1 <= len(word) <= LONGEST_TEXT or not word.isprintable() or _MARKS & {*word}:
+    if not 1 <= len(word) <= LONGEST_TEXT or not is_shown(word) or _MARKS & {*word}:
         raise WrongRuleError(
             f"the text of a {kind} has 1 to {LONGEST_TEXT} printable characters without ( ) , ;"
         )
@@ -181,7 +182,7 @@ def _text(value: object) -> str:
     if (
         not isinstance(value, str)
         or len(value) > _LONGEST_RULE_TEXT
-        or not value.isprintable()
+        or not is_shown(value)
         or value != value.strip()
     ):
         raise WrongRuleError(f"text has at most {_LONGEST_RULE_TEXT} printable characters")

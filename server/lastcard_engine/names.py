@@ -1,5 +1,5 @@
 """
-What is the name of a player, a table or a key? The one rule for all of them.
+What is the name of a player, a table or a key, and which texts show all that they hold?
 
 A name stands in tables, logs and records beside others': it must show all that it holds, and must
 not change how the text around it reads.
@@ -13,8 +13,8 @@ LONGEST: Final = 32
 WANTED: Final = "1 to 32 letters and digits that can be seen, spaces inside, or the marks _ . -"
 """What a name must be, for the sentence that refuses one."""
 _MARKS: Final = " _.-"
-_BLANK: Final = "\u115f\u1160\u3164\uffa0"
-"""The fillers of Hangul: letters to Unicode, but nothing is drawn for them."""
+_BLANK: Final = "\u115f\u1160\u3164\uffa0\u2800"
+"""The fillers of Hangul and Braille's blank: letters and signs for which nothing is drawn."""
 
 
 def is_name(text: str) -> bool:
@@ -28,3 +28,8 @@ def is_name(text: str) -> bool:
     shown = all((mark.isalnum() and mark not in _BLANK) or mark in _MARKS for mark in text)
     normal = unicodedata.is_normalized("NFC", text)
     return shown and normal and 1 <= len(text) <= LONGEST and text == text.strip()
+
+
+def is_shown(text: str) -> bool:
+    """Tell whether a text has nothing that controls how it is written, and no filler."""
+    return text.isprintable() and not set(text) & set(_BLANK)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 import lastcard_engine as engine
 from lastcard_engine.custom_ops import SHAPES, Operation, OpKind
 from lastcard_engine.custom_text import WrongRuleError, format_operation, parse_operation
+from lastcard_engine.names import is_shown
 from tests.written import IDEAS, MIXED, written
 
 PHRASES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=80).filter(
-    lambda text: text.isprintable() and text == text.strip() and not set(text) & set("(),;")
+    lambda text: is_shown(text) and text == text.strip() and not set(text) & set("(),;")
 )
 
 
@@ -110,6 +111,8 @@ HOSTILE: dict[str, tuple[Any, str]] = {
         [{"id": "a", "ops": ["extra_turn(self)"], "lose_turn": True}],
         "lose_turn does not go with extra_turn",
     ),
+    "unseen text": ([{"id": "a", "text": "a\u2800b", "ops": ["draw(next,1)"]}], "printable"),
+    "unseen question": ([{"id": "a", "ops": ["vote(\u3164,,)"]}], "printable characters"),
     "question of control": ([{"id": "a", "ops": ["vote(a\x07b,,)"]}], "printable characters"),
     "no flag": ([{"id": "a", "ops": ["draw(next,1)"], "lose_turn": 1}], "true or false"),
     "more rules than wilds": (
