@@ -126,9 +126,10 @@ def random_act(state: engine.State, dice: Random) -> Act | None:
 
 
 def step(state: engine.State, dice: Random) -> list[engine.Event]:
-    """Take one random step, whatever is due; the match must not be over."""
+    """Take one random step, whatever is due; the match must not be over, and stays sound."""
     events = go_on(state)
-    if events is not None:
-        return events
-    act = random_act(state, dice)
-    return list(engine.close_window(state) if act is None else engine.apply(state, *act))
+    if events is None:
+        act = random_act(state, dice)
+        events = list(engine.close_window(state) if act is None else engine.apply(state, *act))
+    assert engine.violations(state) == ()
+    return events
