@@ -190,9 +190,9 @@ def reveals(state: engine.State, act: Act | None) -> bool:
     return isinstance(act[1], engine.Challenge) or (draw_four and punished)
 
 
-def ends_a_round(events: list[engine.Event]) -> bool:
-    """Tell whether a step has shown all hands to everybody."""
-    return any(isinstance(event, engine.RoundEnded) for event in events)
+def tells_hands(events: list[engine.Event]) -> bool:
+    """Tell whether all hands become known, by the end of a round or by a custom rule (R162)."""
+    return any(isinstance(event, engine.RoundEnded | engine.HandsOpened) for event in events)
 
 
 def deals_anew(events: list[engine.Event]) -> bool:
@@ -282,7 +282,7 @@ def test_events_and_the_views_after_them(
                 if reveals(state, act) or not possible(other, act):
                     continue
                 events, others = take(one, act), take(other, act)
-                if ends_a_round(events) or ends_a_round(others):
+                if tells_hands(events) or tells_hands(others):
                     continue
                 compared += 1
                 if deals_anew(events) and not stands_by(events, viewer):
