@@ -244,6 +244,19 @@ def test_a_closed_pipe_ends_a_command_quietly(record: Record, tmp_path: Path, co
     assert done.stderr == b""
 
 
+def test_no_more_is_read_than_a_record_may_hold(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A device without an end, for instance, is refused, and not read until memory is full."""
+    path = write(tmp_path, record)
+    monkeypatch.setattr(replay, "LARGEST_RECORD", path.stat().st_size - 1)
+    result = run_verify(path)
+    assert result.exit_code == 2
+    assert f"{path}: is larger than {path.stat().st_size - 1:,} bytes" in result.stderr
+    monkeypatch.setattr(replay, "LARGEST_RECORD", path.stat().st_size)
+    assert run_verify(path).exit_code == 0
+
+
 def test_a_match_that_the_ledger_lacks_is_noticed(record: Record, tmp_path: Path) -> None:
     """A record that no line belongs to is no game of this contest."""
     ledger = write_ledger(tmp_path, [a_game(a_record(3, leg=1))])

@@ -83,6 +83,17 @@ def test_a_sheet_goes_into_a_file(tmp_path: Path, form: str, start: bytes) -> No
     assert rules("sheet", "no_mercy", *more).stdout_bytes == out.read_bytes()
 
 
+def test_a_sheet_is_not_written_over_its_rules(file: Path) -> None:
+    """Neither by the same name nor by another one of the file; it stays as it was."""
+    link = file.with_name("link.toml")
+    link.symlink_to(file)
+    for output in (file, link):
+        result = rules("sheet", file, "--output", output)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "holds the rules themselves; choose another --output" in result.stderr
+    assert file.read_text() == FILE
+
+
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make standard input and output look like a terminal."""

@@ -11,6 +11,8 @@ from lastcard_server.commands.inputs import BadInput
 from lastcard_server.transcript import Line, Tone, plain_steps, transcript
 from lastcard_server.verification import check_end
 
+LARGEST_RECORD = 256 * 2**20
+"""Bytes of a record's file, room for two million entries; no more is ever read (0123)."""
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 CARD = re.compile(r"\b([rygb])(?:[0-9]|S|R|D2|D4|SE|DA)\b")
 STYLES = {
@@ -50,7 +52,11 @@ def read(file: Path) -> Record:
 
     """
     try:
-        text = file.read_bytes().decode()  # its line ends as they are: a record is its bytes
+        with file.open("rb") as opened:
+            content = opened.read(LARGEST_RECORD + 1)
+        if len(content) > LARGEST_RECORD:
+            raise BadInput(f"{file}: is larger than {LARGEST_RECORD:,} bytes")
+        text = content.decode()  # its line ends as they are: a record is its bytes
         if not text:
             raise BadInput(f"{file}: is no record: it is empty")
         return read_record(text)

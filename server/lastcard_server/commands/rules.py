@@ -149,6 +149,8 @@ def _refuse(source: str, asked: Named, error: RulesError, seats: int) -> None:
 def sheet(source: str, lang: str, form: str, theme: str, output: Path | None) -> None:
     """Print the rules in force at a table; what differs from the official rules is marked."""
     asked = named(source)
+    if output and source not in PRESETS and output.resolve() == Path(source).resolve():
+        raise BadInput(f"{output}: holds the rules themselves; choose another --output")
     try:
         choice = choose(asked.preset, asked.overrides, asked.name)
         content = document(choice, lang, form, theme)
