@@ -152,8 +152,10 @@ def _dare(step: Step) -> None:
 
 
 def _vote(step: Step) -> None:
-    step.carried.subject = step.carried.actor
-    open_vote(step.state, step.carried, step.op, step.events)
+    """Ask about the one who laid the card, unless it is out by now (S12, Q64)."""
+    if step.state.active[step.carried.actor]:
+        step.carried.subject = step.carried.actor
+        open_vote(step.state, step.carried, step.op, step.events)
 
 
 def open_vote(state: State, carried: Carried, op: Operation, events: list[Event]) -> None:

@@ -137,6 +137,8 @@ def _empty_hands(state: State) -> None:
 def _carry_out(state: State, op: str, own: int) -> bool:
     """Do one operation; say whether it asks somebody."""
     name, words = parse(op)
+    if name == "vote" and own not in state.active:  # S12, Q64: who is out is not voted about
+        return False
     if name == "vote":
         _ask_vote(state, own, words[1], words[2], one_yes=True)
         return True
