@@ -35,6 +35,7 @@ def do_choose(state: State, seat: Seat, action: ChooseCard, events: list[Event])
     rest.remove(action.card)
     discard(state, seat, rest, events)
     state.phase = PLAYING
-    after_play(state, seat, state.serial, events, called=state.credit == seat)
+    if not state.called[seat]:  # who held one card beside it may have called it since (R177)
+        after_play(state, seat, state.serial, events, called=state.credit == seat)
     pass_turn(state)
     open_reactions(state, seat, state.discards[-1] if state.actions else None, events)

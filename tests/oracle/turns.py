@@ -123,7 +123,8 @@ def _keep_one(state: State, seat: int, card: str) -> None:
     thrown = list(state.hands[seat])
     thrown.remove(card)
     effects.throw_beneath(state, seat, thrown)
-    effects.take_effect(state, seat, state.top, None, None, said_uno=state.said_uno)
+    called = state.said_uno or seat in state.called  # R177: called while it chose
+    effects.take_effect(state, seat, state.top, None, None, said_uno=called)
     after_turn(state, seat, played=True)
 
 
