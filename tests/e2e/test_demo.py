@@ -2,14 +2,18 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from tests.depth import few_or_all
 from tests.e2e.arena import lastcard, ledger, run_arena
 
-DEMO = Path(__file__).parents[2] / "demo/contest.toml"
+DEMO = Path(__file__).parents[2] / "demo"
+BLOCKS = few_or_all(15, 50)
+GAMES = 4 * BLOCKS
 TWINS = ("greedy", "greedy twin")
 pytestmark = pytest.mark.timeout(300)
 
@@ -27,8 +31,14 @@ class Played(NamedTuple):
 
 
 def play(out: Path) -> Played:
-    """Play the demo as it stands."""
-    done = run_arena(DEMO, "--out", out, "--json")
+    """Play the demo, all of it in a deep search only; the rest of its file stays as it is."""
+    folder = out.with_name(f"{out.name} demo")
+    shutil.copytree(DEMO, folder)
+    contest = folder / "contest.toml"
+    text = contest.read_text()
+    assert text.count("\nblocks = 50\n") == 1
+    contest.write_text(text.replace("\nblocks = 50\n", f"\nblocks = {BLOCKS}\n"))
+    done = run_arena(contest, "--out", out, "--json")
     assert done.returncode == 0, done.stderr
     return Played(out, json.loads(done.stdout))
 
@@ -40,12 +50,12 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def test_every_game_is_played_without_a_fault(demo: Played) -> None:
-    """All 200 games stand in ledger and standings, and no bot did anything wrong."""
-    assert (demo.told["games"], demo.told["blocks"]) == (200, 50)
-    assert [game["game"] for game in ledger(demo.out)] == list(range(200))
+    """All games stand in ledger and standings, and no bot did anything wrong."""
+    assert (demo.told["games"], demo.told["blocks"]) == (GAMES, BLOCKS)
+    assert [game["game"] for game in ledger(demo.out)] == list(range(GAMES))
     rows = demo.told["standings"]
     assert {row["bot"] for row in rows} == {"random", "readme", *TWINS}
-    assert [(row["games"], row["faults"]) for row in rows] == [(200, {})] * 4
+    assert [(row["games"], row["faults"]) for row in rows] == [(GAMES, {})] * 4
 
 
 def test_the_same_bot_twice_is_told_apart_by_chance_alone(demo: Played, tmp_path: Path) -> None:
@@ -63,7 +73,7 @@ def test_its_records_verify(demo: Played) -> None:
     """Deals, plays and results of all games are those of the ledger."""
     checked = lastcard("verify", *demo.replays, "--ledger", demo.out / "ledger.jsonl")
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout == "200 records, 200 games in the ledger: all right\n"
+    assert checked.stdout == f"{GAMES} records, {GAMES} games in the ledger: all right\n"
 
 
 def test_a_record_with_one_card_changed_is_refused(demo: Played, tmp_path: Path) -> None:

@@ -10,10 +10,13 @@ from lastcard_server.convert.views import NOT_STARTED, seat_bytes, table_bytes
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Update
 from lastcard_server.matches.turns import TurnKind
+from tests.depth import few_or_all
 from tests.matches.table import Table, setup_of
 from tests.matches.wild import SETUPS, wild
 from tests.server import plain
 from tests.server.wire import repeated_singulars
+
+SEEDS = [4, 5, 6]
 
 
 def decoded_turn(body: bytes) -> turn_pb2.Turn:
@@ -26,7 +29,7 @@ def decoded_turn(body: bytes) -> turn_pb2.Turn:
 
 
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", few_or_all(SEEDS[:1], SEEDS))
 def test_turns_and_views_equal_those_built_field_by_field(setup: object, seed: int) -> None:
     """Whatever happens at a table, every open turn and every view decodes to the plain message."""
     kinds = set()
@@ -137,8 +140,9 @@ def test_the_end_of_a_match_is_told_with_its_result() -> None:
 
 def test_the_tables_that_play_meet_every_kind_of_turn() -> None:
     """What is compared above covers every kind of turn there is."""
-    names = ("polled jump-in", "stacking", "swaps", "no mercy", "custom rules")
-    setups = (SETUPS[name] for name in names)
-    tables = (table for setup in setups for seed in range(8) for table in wild(setup, seed))
-    kinds = {asked.kind for table in tables for asked in table.match.turns.values()}
-    assert kinds == set(TurnKind)
+    missing = set(TurnKind)
+    for table in (table for setup in SETUPS.values() for table in wild(setup, SEEDS[0])):
+        missing -= {asked.kind for asked in table.match.turns.values()}
+        if not missing:
+            return
+    assert missing == set()

@@ -23,6 +23,7 @@ from lastcard_server.matches.deciding import decide
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.turns import OpenTurn
 from tests.attributes import names_of
+from tests.depth import few_or_all
 from tests.matches.table import setup_of
 from tests.matches.wild import SETUPS, wild
 from tests.properties.matches import seats_of
@@ -63,7 +64,13 @@ def _struck(kind: type[Message], body: bytes) -> bytes:
     return struck
 
 
-def leaving(match: Match, seat: int) -> list[tuple[str, int, bytes]]:
+def differing(these: list[Sent], those: list[Sent]) -> list[str]:
+    """Name the messages that tell something else; equal bytes need no parsing for that."""
+    pairs = zip(these, those, strict=True)
+    return [one.name for one, other in pairs if one != other and one.told() != other.told()]
+
+
+def leaving(match: Match, seat: int) -> list[Sent]:
     """Return everything that leaves for a seat as a match stands."""
     asked = match.turns.get(seat)
     sent = [] if asked is None else [Sent("turn", turns.turn_bytes(match, asked))]
@@ -73,10 +80,10 @@ def leaving(match: Match, seat: int) -> list[tuple[str, int, bytes]]:
         Sent("table", turns.full_view_bytes(match, None)),
         Sent("over", turns.over_bytes(match)),
     ]
-    return [*(one.told() for one in sent), *_refusals(match, seat, asked)]
+    return [*sent, *_refusals(match, seat, asked)]
 
 
-def _refusals(match: Match, seat: int, asked: OpenTurn | None) -> Iterator[tuple[str, int, bytes]]:
+def _refusals(match: Match, seat: int, asked: OpenTurn | None) -> Iterator[Sent]:
     """Yield what a seat is told about answers that cannot be; they change nothing."""
     number = asked.turn if asked is not None else 1
     was_faulty = asked is not None and asked.faulty
@@ -85,7 +92,7 @@ def _refusals(match: Match, seat: int, asked: OpenTurn | None) -> Iterator[tuple
         command = Answer(match.match_id, seat, turn, reply, False, owner, match.last_us)  # noqa: FBT003 - the field
         outcome = decide(match, command)
         assert isinstance(outcome, Refusal)
-        yield Sent("refused", refused_bytes(command, outcome)).told()
+        yield Sent("refused", refused_bytes(command, outcome))
     if asked is not None:
         asked.faulty = was_faulty
 
@@ -128,10 +135,11 @@ def test_nothing_told_depends_on_other_hands_or_the_draw_pile(setup: Any) -> Non
     tables = (table for seed in (11, 12, 13) for table in wild(setup, seed))
     for step, table in enumerate(tables):
         match = table.match
-        if match.state is None or match.over or step % 3:
+        if match.state is None or match.over or step % few_or_all(8, 3):
             continue
         for seat in range(len(match.seats)):
-            assert leaving(dealt_anew(match, seat, dice), seat) == leaving(match, seat)
+            elsewhere = leaving(dealt_anew(match, seat, dice), seat)
+            assert differing(elsewhere, leaving(match, seat)) == []
             compared += 1
     assert compared > 25
 
@@ -148,10 +156,11 @@ def test_no_preset_tells_a_seat_of_other_hands_or_the_draw_pile(preset: str) -> 
     for setup in (plain, custom):
         for step, table in enumerate(wild(setup, 14)):
             match = table.match
-            if match.state is None or match.over or step % 5:
+            if match.state is None or match.over or step % few_or_all(8, 5):
                 continue
             for seat in range(seats):
-                assert leaving(dealt_anew(match, seat, dice), seat) == leaving(match, seat)
+                elsewhere = leaving(dealt_anew(match, seat, dice), seat)
+                assert differing(elsewhere, leaving(match, seat)) == []
                 compared += 1
     assert compared > 10
 
@@ -206,7 +215,8 @@ def test_whether_a_wild_draw_four_was_lawful_stays_with_its_owner() -> None:
         state.offence.lawful = not state.offence.lawful
         for seat in range(len(match.seats)):
             if seat != state.offence.offender:
-                assert leaving(with_state(match, state), seat) == leaving(match, seat)
+                elsewhere = leaving(with_state(match, state), seat)
+                assert differing(elsewhere, leaving(match, seat)) == []
                 compared += 1
     assert compared > 10
 
@@ -226,6 +236,7 @@ def test_nobody_sees_what_others_answer_while_a_group_is_open(name: str) -> None
         before = [leaving(match, seat) for seat in others]
         table.answer(answering, match.turns[answering].default_choice)
         if match.group_version:
-            assert [leaving(match, seat) for seat in others] == before
+            after = [leaving(match, seat) for seat in others]
+            assert list(map(differing, before, after)) == [[]] * len(others)
             compared += 1
     assert compared > 3

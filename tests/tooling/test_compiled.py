@@ -9,7 +9,19 @@ import pytest
 from tools import compiled
 from tools.compiled_wheel import copy_sources, hot_modules, require_compiler
 
-TRANSLATE = "import sys; from tools.compiled_wheel import extensions; extensions(sys.argv[1])"
+TRANSLATE = """
+import sys
+from tools import compiled_wheel
+if only := sys.argv[2:]:
+    compiled_wheel.hot_modules = lambda _: only
+compiled_wheel.extensions(sys.argv[1])
+"""
+
+
+def translate(folder: Path, *only: str) -> subprocess.CompletedProcess[str]:
+    """Translate the hot path of a copy of the sources to C, or some modules alone."""
+    command = [sys.executable, "-c", TRANSLATE, str(folder), *only]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_mypyc_takes_the_hot_path(tmp_path: Path) -> None:
@@ -17,29 +29,22 @@ def test_mypyc_takes_the_hot_path(tmp_path: Path) -> None:
     copy_sources(tmp_path)
     modules = hot_modules(tmp_path)
     assert all((tmp_path / module).is_file() for module in modules)
-    run = subprocess.run(
-        [sys.executable, "-c", TRANSLATE, str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = translate(tmp_path)
     assert run.returncode == 0, run.stdout + run.stderr
     assert list((tmp_path / "build").glob("__native_lastcard.c"))
 
 
 def test_what_mypyc_does_not_take_is_named(tmp_path: Path) -> None:
-    """The file and line of a construct it cannot compile are said."""
+    """The file and line of a construct it cannot compile are said; one small module shows that."""
     copy_sources(tmp_path)
-    turns = tmp_path / "lastcard_engine/turns.py"
-    turns.write_text(turns.read_text() + "\n\nasync def odd() -> object:\n    yield 1\n")
-    run = subprocess.run(
-        [sys.executable, "-c", TRANSLATE, str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    name = "lastcard_engine/cards.py"
+    assert name in hot_modules(tmp_path)
+    module = tmp_path / name
+    source = module.read_text() + "\n\nasync def odd() -> object:\n    yield 1\n"
+    module.write_text(source)
+    run = translate(tmp_path, name)
     assert run.returncode != 0
-    assert "lastcard_engine/turns.py:" in run.stdout
+    assert f"{name}:{len(source.splitlines())}: error: " in run.stdout
 
 
 def test_without_a_compiler_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
