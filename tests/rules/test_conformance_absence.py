@@ -204,3 +204,13 @@ def test_q64_the_hand_lies_at_the_bottom_of_the_discards() -> None:
     table.act(0, "play r2")
     table.act(1, "catch 0")
     assert sorted(table.hand(0).split()) == ["b3", "g2", "r6"]
+
+
+def test_s12_q64_nobody_votes_about_a_seat_that_mercy_took() -> None:
+    """Neither outcome follows; the rest of the rule does, and the turn passes."""
+    ops = ["draw(self,9)", "vote(laughed?,draw(next,4),draw(next,5))", "draw(next,1)"]
+    rules = {"deck_extras": {"custom_wild": 1}, "custom_rules": [{"id": "rule", "ops": ops}]}
+    options = {**rules, "hand_size": 2, "mercy_limit": 8}
+    table = at("WC1 b1 b2 | g1 g2 | g3 g4", "r5", options=options)
+    table.act(0, "play WC1 b")
+    assert (table.counts, table.phase, table.turn) == ([0, 3, 2], "play", 1)

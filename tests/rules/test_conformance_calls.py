@@ -257,3 +257,14 @@ def test_r181_q07_a_call_out_of_turn_does_nothing_for_or_against_another(
         table.act(1, "call_uno")
     table.act(0, "play r2")
     assert table.owes_call() == debt
+
+
+def test_s15_r177_who_calls_while_choosing_has_called() -> None:
+    """The last card but the discard-all is chosen at once; a call in between counts for it."""
+    options = {"finish_card": "number_only"}
+    table = at("rDA r1 | y1 y2", "r5", preset="no_mercy", options=options)
+    table.act(0, "play rDA")
+    table.act(0, "call_uno")
+    table.act(0, "choose_card r1")
+    assert (table.state.called[0], table.owes_call()) == (True, None)
+    table.refuse(1, "catch 0", "nothing_to_catch")

@@ -241,18 +241,6 @@ def test_s12_cr08_the_hand_of_a_seat_that_mercy_took_is_not_opened() -> None:
     assert table.all_events("HandsOpened") == []
 
 
-def test_s12_q64_nobody_votes_about_a_seat_that_mercy_took() -> None:
-    """Neither outcome follows; the rest of the rule does, and the turn passes."""
-    table = written(
-        "draw(self,9)",
-        "vote(laughed?,draw(next,4),draw(next,5))",
-        "draw(next,1)",
-        options={"hand_size": 2, "mercy_limit": 8},
-    )
-    table.act(0, "play WC1 b")
-    assert (table.counts, table.phase, table.turn) == ([0, 3, 2], "play", 1)
-
-
 def test_s20_open_hands_close_when_the_turn_passes_over_the_player() -> None:
     """Seat 0 is skipped: its turn has come all the same."""
     table = written("reveal_hands(all,own_next_turn)", hands="WC1 b1 b2 | g1 g2 | bS g4 g5")

@@ -211,16 +211,6 @@ def test_s15_a_discard_all_leaves_a_card_where_the_last_must_be_a_number(reactio
     alone.refuse(0, "choose_card rDA", "not_offered")
 
 
-def test_s15_r177_who_calls_while_choosing_has_called() -> None:
-    """The last card but the discard-all is chosen at once; a call in between counts for it."""
-    table = no_mercy("rDA r1 | y1 y2", "r5", options={"finish_card": "number_only"})
-    table.act(0, "play rDA")
-    table.act(0, "call_uno")
-    table.act(0, "choose_card r1")
-    assert (table.state.called[0], table.owes_call()) == (True, None)
-    table.refuse(1, "catch 0", "nothing_to_catch")
-
-
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_nm20_r246_skip_everyone_gives_another_turn(seats: int) -> None:
     """All the others are passed over, in order; the turn is a full one."""
