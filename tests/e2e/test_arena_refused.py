@@ -1,9 +1,12 @@
 """Does what cannot be played end with one sentence?"""
 
+import os
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from lastcard_server.cli import main
 from tests.e2e.arena import GOOD, free_port, run_arena, write_contest
 
 
@@ -24,14 +27,25 @@ from tests.e2e.arena import GOOD, free_port, run_arena, write_contest
 def test_what_cannot_be_played_ends_with_one_sentence(
     tmp_path: Path, bots: dict[str, str], keys: dict[str, object], sentence: str
 ) -> None:
-    """A wrong file ends with 2 and one line that names the file; nothing is left running."""
+    """A wrong file ends with 2 and one line that names the file."""
     contest = write_contest(tmp_path, bots, **keys)
-    done = run_arena(contest, "--out", tmp_path / "out")
-    assert done.returncode == 2
+    arguments = ["arena", str(contest), "--out", str(tmp_path / "out")]
+    unknown = {name: None for name in os.environ if name.startswith("LASTCARD")}
+    done = CliRunner().invoke(main, arguments, env=unknown)
+    assert done.exit_code == 2
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"Error: {contest}: ")
     assert sentence in line
+
+
+def test_a_wrong_file_ends_the_command(tmp_path: Path) -> None:
+    """In a process of its own too, with its server started: code 2 and the same one line."""
+    contest = write_contest(tmp_path, GOOD, preset="best")
+    done = run_arena(contest, "--out", tmp_path / "out")
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"Error: {contest}: There is no such preset")
 
 
 def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:

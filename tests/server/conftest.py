@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import structlog
 
+from tests.quiet import quiet
 from tests.server.edge import Edge, running
 
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
@@ -22,8 +22,4 @@ async def edge(tmp_path: Path) -> AsyncIterator[Edge]:
 @pytest.fixture(autouse=True)
 def _quiet_logs() -> None:
     """Keep the log of the server out of the test's output."""
-    structlog.configure(
-        processors=[structlog.processors.JSONRenderer()],
-        logger_factory=structlog.ReturnLoggerFactory(),
-        cache_logger_on_first_use=False,
-    )
+    quiet()

@@ -204,6 +204,12 @@ class Player:
                 reason = name.removeprefix("CLOSING_REASON_")
 
 
+def gauge(edge: Edge, name: str) -> float:
+    """Return the value of a gauge of the server."""
+    ((_, value),) = edge.server._core.telemetry._sources[f"lastcard_{name}"]()
+    return float(value)
+
+
 def answer(turn: turn_pb2.Turn, /, **fields: Any) -> turn_pb2.Answer:
     """Return an answer to a turn: the first card that may be laid, or what else is right."""
     if "action" not in fields and "choice" not in fields:

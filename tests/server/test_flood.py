@@ -17,7 +17,7 @@ from lastcard_server.matches.registry import Matches
 from lastcard_server.outbox import MOST_BYTES
 from lastcard_server.servicers import play
 from lastcard_server.share import MOST_ANSWERS
-from tests.server.edge import Edge, answer, end_of, house, metadata, reason_of, reserved
+from tests.server.edge import Edge, answer, end_of, gauge, house, metadata, reason_of, reserved
 
 STREAMS = 24
 NONSENSE = turn_pb2.Answer(match_id="m", turn=999_999, choice=0)
@@ -53,12 +53,6 @@ async def flooded(edge: Edge, streams: int = STREAMS) -> AsyncIterator[str]:
             for task in floods:
                 task.cancel()
             await asyncio.wait(floods)
-
-
-def gauge(edge: Edge, name: str) -> float:
-    """Return the value of a gauge of the server."""
-    ((_, value),) = edge.server._core.telemetry._sources[f"lastcard_{name}"]()
-    return value
 
 
 class Watch:

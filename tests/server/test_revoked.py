@@ -1,6 +1,7 @@
 """Whoever is shut out is shut out at once, whatever it does: floods, never reads, or watches."""
 
 import asyncio
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,17 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 
 from lastcard.v1 import key_service_pb2, match_service_pb2, play_service_pb2, turn_pb2
+from lastcard_server.outbox import MOST_BYTES
 from lastcard_server.servicers.play import _PLAY
 from lastcard_server.streams import Closing, Delivery, Stream, Wish
 from lastcard_server.telemetry import Telemetry
 from tests.server.edge import (
     OPEN,
+    SECONDS,
     Edge,
     answer,
     end_of,
+    gauge,
     house,
     metadata,
     reason,
@@ -42,6 +46,15 @@ async def flood(call: Any) -> None:
     """Send messages of answers that are refused, as fast as they are taken, until that fails."""
     while True:
         await call.write(play_service_pb2.PlayRequest(answers=[NONSENSE] * 500))
+
+
+async def stuck(edge: Edge) -> None:
+    """Wait until what is pending for the only stream is full and stays: nothing is sent or read."""
+    looks: deque[float] = deque([0.0], maxlen=20)
+    async with asyncio.timeout(SECONDS):
+        while looks[0] < MOST_BYTES or len(set(looks)) > 1:
+            await asyncio.sleep(0.01)
+            looks.append(gauge(edge, "stream_pending_bytes"))
 
 
 async def ended(flooding: asyncio.Task[None]) -> None:
@@ -84,7 +97,7 @@ async def test_a_revoked_stream_that_is_never_read_is_cut(edge: Edge) -> None:
     call: Any = edge.plays.Play(metadata=metadata(bot))
     await call.write(play_service_pb2.PlayRequest(hello=play_service_pb2.Hello(instance="a")))
     flooding = asyncio.create_task(flood(call))
-    await asyncio.sleep(1.5)
+    await stuck(edge)
     hub = edge.server._core.hub
     assert len(hub) == 1
     await revoke(edge, key_id)
