@@ -161,7 +161,7 @@ async def test_seat_tokens_play_one_seat_each(service: Service) -> None:
 
 
 async def test_hundreds_of_matches_on_one_stream(service: Service) -> None:
-    """One stream plays all matches at once, a thousand in a deep search; many turns to a message."""
+    """One stream plays them at once, a thousand in a deep search; many turns to a message."""
     ids = await service.create_many(few_or_all(300, 1_000))
     trial = Trial(service.channel, service.key, "one", max_open_turns=4_096)
     await trial.play(ids)
