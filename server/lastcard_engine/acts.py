@@ -53,7 +53,7 @@ from lastcard_engine.turns import pass_turn, pay_lost_turn
 from lastcard_engine.uno import call
 
 
-def check_play(state: State, seat: Seat, action: Play) -> None:
+def _check_play(state: State, seat: Seat, action: Play) -> None:
     """Refuse a play that is not among those its card offers now."""
     hand = state.hands[seat]
     card = action.card
@@ -112,7 +112,7 @@ def _why_no_answer(state: State, card: Card) -> RuleViolation:
     return RuleViolation(Reason.MUST_ANSWER, f"you face a draw card, and {name} does not answer it")
 
 
-def check_draw(state: State, seat: Seat, _action: Draw) -> None:
+def _check_draw(state: State, seat: Seat, _action: Draw) -> None:
     """Refuse to draw out of phase, a second time, or where a card must be laid (R094, S02)."""
     if state.phase is PLAYING:
         if may_draw(state, state.hands[seat]):
@@ -121,7 +121,7 @@ def check_draw(state: State, seat: Seat, _action: Draw) -> None:
     refuse_phase(state, Reason.ALREADY_DRAWN, "you have drawn in this turn already")
 
 
-def do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> None:
+def _do_draw(state: State, seat: Seat, _action: Draw, events: list[Event]) -> None:
     """
     Draw one card, or until one fits; the drawer is asked next whatever it was.
 
@@ -193,7 +193,7 @@ def _rest(state: State, seat: Seat, events: list[Event], *, drew: bool) -> None:
     open_reactions(state, seat, None, events)
 
 
-def check_keep(state: State, seat: Seat, _action: Keep) -> None:
+def _check_keep(state: State, seat: Seat, _action: Keep) -> None:
     """Refuse to keep where nothing was drawn, or where the drawn card must be laid (R098)."""
     if state.phase is DECIDING and state.drawn is not None:
         if may_keep_drawn(state, state.hands[seat]):
@@ -202,24 +202,19 @@ def check_keep(state: State, seat: Seat, _action: Keep) -> None:
     refuse_phase(state, Reason.CANNOT_KEEP, "you have not drawn; lay a card or draw")
 
 
-def do_keep(state: State, seat: Seat, _action: Keep, events: list[Event]) -> None:
+def _do_keep(state: State, seat: Seat, _action: Keep, events: list[Event]) -> None:
     """Keep the drawn card; the turn passes (R089, R090)."""
     events.append(CardKept(seat))
     _rest(state, seat, events, drew=True)
 
 
-def check_accept(state: State, _seat: Seat, _action: AcceptDraw) -> None:
+def _check_accept(state: State, _seat: Seat, _action: AcceptDraw) -> None:
     """Refuse to accept where no draw is owed."""
     if not state.pending:
         refuse_phase(state, Reason.NOTHING_TO_ACCEPT, "you owe no draw; lay a card or draw")
 
 
-def do_accept(
-    state: State,
-    seat: Seat,
-    _action: AcceptDraw,
-    events: list[Event],
-) -> None:
+def _do_accept(state: State, seat: Seat, _action: AcceptDraw, events: list[Event]) -> None:
     """Draw the sum that is demanded and lose the turn (R137, Q45, NM06)."""
     start_turn(state)
     _draw_and_lose(state, seat, settle_debt(state), DrawCause.DRAW_CARD, events)
@@ -245,17 +240,12 @@ def _faced(state: State) -> Offence:
     return state.offence
 
 
-def check_challenge(state: State, _seat: Seat, _action: Challenge) -> None:
+def _check_challenge(state: State, _seat: Seat, _action: Challenge) -> None:
     """Refuse a challenge where no wild draw four is faced."""
     _faced(state)
 
 
-def do_challenge(
-    state: State,
-    seat: Seat,
-    _action: Challenge,
-    events: list[Event],
-) -> None:
+def _do_challenge(state: State, seat: Seat, _action: Challenge, events: list[Event]) -> None:
     """
     Decide a challenge by what was stored when the card was laid.
 
@@ -296,11 +286,11 @@ CALL_TO_FINISH: Final = Act(_check_call, _do_call, counted=True)
 
 
 TURN_ACTS: Final[Mapping[type, Act]] = {
-    Play: Act(check_play, lay, counted=True),
-    Draw: Act(check_draw, do_draw, counted=True),
-    Keep: Act(check_keep, do_keep, counted=True),
-    AcceptDraw: Act(check_accept, do_accept, counted=True),
-    Challenge: Act(check_challenge, do_challenge, counted=True),
+    Play: Act(_check_play, lay, counted=True),
+    Draw: Act(_check_draw, _do_draw, counted=True),
+    Keep: Act(_check_keep, _do_keep, counted=True),
+    AcceptDraw: Act(_check_accept, _do_accept, counted=True),
+    Challenge: Act(_check_challenge, _do_challenge, counted=True),
     **CHOICES,
     **CUSTOM_ACTS,
 }

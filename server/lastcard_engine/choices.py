@@ -27,7 +27,7 @@ from lastcard_engine.state import PLAYING, Phase, State
 from lastcard_engine.turns import begin, next_seat, pass_turn, reach
 
 
-def check_colour(state: State, _seat: Seat, action: ChooseColour) -> None:
+def _check_colour(state: State, _seat: Seat, action: ChooseColour) -> None:
     """Refuse to name a colour where none is asked for, or one that does not exist (R003)."""
     if state.phase is not Phase.CHOOSE_COLOUR:
         refuse_phase(
@@ -37,12 +37,7 @@ def check_colour(state: State, _seat: Seat, action: ChooseColour) -> None:
         raise RuleViolation(Reason.BAD_COLOUR, f"{action.colour!r} is no colour")
 
 
-def do_colour(
-    state: State,
-    seat: Seat,
-    action: ChooseColour,
-    events: list[Event],
-) -> None:
+def _do_colour(state: State, seat: Seat, action: ChooseColour, events: list[Event]) -> None:
     """
     Name the colour of the first card; the namer plays, or the dealer's card acts (Q24, R056).
 
@@ -63,7 +58,7 @@ def do_colour(
         act_for_dealer(state, state.discards[-1], events)
 
 
-def check_target(state: State, seat: Seat, action: ChooseTarget) -> None:
+def _check_target(state: State, seat: Seat, action: ChooseTarget) -> None:
     """Refuse to choose a seat where none is asked for, or one that cannot be chosen (Q31)."""
     if state.phase is not Phase.CHOOSE_TARGET:
         refuse_phase(
@@ -73,7 +68,7 @@ def check_target(state: State, seat: Seat, action: ChooseTarget) -> None:
         raise RuleViolation(Reason.BAD_TARGET, "name another seat that takes part in the round")
 
 
-def do_target(state: State, seat: Seat, action: ChooseTarget, events: list[Event]) -> None:
+def _do_target(state: State, seat: Seat, action: ChooseTarget, events: list[Event]) -> None:
     """Let a card that counts as laid by the dealer swap hands, or its rule run (§1.2)."""
     state.phase = PLAYING
     card = state.discards[-1]
@@ -106,8 +101,8 @@ def _do_choice(state: State, seat: Seat, action: ChooseCard, events: list[Event]
 
 
 CHOICES: Final[Mapping[type, Act]] = {
-    ChooseColour: Act(check_colour, do_colour, counted=True),
-    ChooseTarget: Act(check_target, do_target, counted=True),
+    ChooseColour: Act(_check_colour, _do_colour, counted=True),
+    ChooseTarget: Act(_check_target, _do_target, counted=True),
     ChooseCard: Act(_check_choice, _do_choice, counted=True),
 }
 """What a seat chooses."""
