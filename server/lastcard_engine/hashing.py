@@ -8,7 +8,7 @@ the rest of the match has its place. It covers secrets, so it is published only 
 import hashlib
 import json
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -63,16 +63,9 @@ def _debt(state: State) -> tuple[int, ...]:
     return (offence.offender, state.pending, offence.lawful, *offence.hand)
 
 
-_LATER: Final = ("caught",)
-"""Attributes that came after the first layout: they are written only where they hold something."""
-
-
-def _later(state: State) -> Iterator[bytes]:
-    """Yield the later attributes by name, so that states without them keep their hashes."""
-    for name in _LATER:
-        values = getattr(state, name)
-        if any(values):
-            yield name.encode() + _numbers(values)
+def _caught(state: State) -> list[bytes]:
+    """Write who was caught, but only where somebody was: hashes of version 0.1 know of nobody."""
+    return [b"caught" + _numbers(state.caught)] if any(state.caught) else []
 
 
 def state_hash(state: State) -> bytes:
@@ -113,7 +106,7 @@ def state_hash(state: State) -> bytes:
     )
     parts = [_LABEL, _terms(state.rules, state.settings), state.deal_key, state.phase.encode()]
     parts += [_numbers(values) for values in lists]
-    parts += [_group(state.group), *_later(state)]
+    parts += [_group(state.group), *_caught(state)]
     if state.custom is not None:
         parts.append(write_custom(state.custom).encode())
     return hashlib.sha256(b"|".join(parts)).digest()
