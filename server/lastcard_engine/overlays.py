@@ -59,11 +59,12 @@ def _group(state: State, actor: Seat) -> Group:
     """
     count = state.seat_count
     around = [Seat((actor + step) % count) for step in range(1, count + 1)]
-    asked = [seat for seat in around if state.active[seat] and _may_react(state, seat)]
+    asked = [seat for seat in around if state.active[seat] and may_react(state, seat)]
     return Group(actor, state.serial - 1, asked, count)
 
 
-def _may_react(state: State, seat: Seat) -> bool:
+def may_react(state: State, seat: Seat) -> bool:
+    """Tell whether a seat might lay the top card's twin or catch somebody (Q48)."""
     may_jump_in = state.laid_by is not None and state.laid_by != seat
     return may_jump_in or bool(catchable(state, seat))
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lastcard_engine.cards import FIRST_WILD, Card, Seat
 from lastcard_engine.duties import drop_duty, end_duties, start_duties
-from lastcard_engine.overlays import catchable
+from lastcard_engine.overlays import may_react
 from lastcard_engine.position import ZERO_KEY, settle
 from lastcard_engine.rules import JumpInMode, Rules, UnoWindow
 from lastcard_engine.settings import Settings
@@ -147,11 +147,7 @@ def _close_windows(state: State) -> None:
 
 def _group(state: State, seen: Seen, actor: Seat) -> Group:
     """Open the questions that follow the turn of `actor`."""
-    may = _may_react(state, seen.seat) if seen.asked is None else seen.asked
+    may = may_react(state, seen.seat) if seen.asked is None else seen.asked
     active = (Seat(seat) for seat, plays in enumerate(state.active) if plays)
     asked = [seat for seat in active if may or seat != seen.seat]
     return Group(actor, state.serial - 1, asked, state.seat_count)
-
-
-def _may_react(state: State, seat: Seat) -> bool:
-    return state.laid_by not in (None, seat) or bool(catchable(state, seat))
