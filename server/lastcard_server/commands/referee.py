@@ -4,14 +4,13 @@ import json
 
 import click
 
-from lastcard_engine.errors import RulesError
 from lastcard_server.commands.inputs import BadInput
-from lastcard_server.commands.rules import named
+from lastcard_server.commands.sources import chosen
 from lastcard_server.referee.disputes import DISPUTES, decide, question
 from lastcard_server.referee.ruling import ActionError, Ruling, read_action, rule
 from lastcard_server.referee.seen import PositionError, read_seen
 from lastcard_server.referee.written import answer, grounds, plain, sentence
-from lastcard_server.sheets.choice import Choice, choose
+from lastcard_server.sheets.choice import Choice
 
 
 @click.command("referee")
@@ -42,7 +41,7 @@ def command(
     Exits with 0 when it has ruled, whatever the ruling is, and with 2 when something is wrong with
     what it was asked.
     """
-    choice = _choice(source)
+    choice = chosen(source)
     if position is None and action is None and seat is None:
         _print_disputes(choice, [dispute] if dispute else DISPUTES, wants_json=wants_json)
     elif dispute:
@@ -51,14 +50,6 @@ def command(
         raise BadInput("a ruling needs both --position and --action")
     else:
         _print_ruling(_ruling(choice, position, action, seat), wants_json=wants_json)
-
-
-def _choice(source: str) -> Choice:
-    asked = named(source)
-    try:
-        return choose(asked.preset, asked.overrides, asked.name)
-    except RulesError as error:
-        raise BadInput(f"{source}: {error.message}") from None
 
 
 def _ruling(choice: Choice, position: str, action: str, seat: int | None) -> Ruling:

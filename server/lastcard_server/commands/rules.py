@@ -3,17 +3,14 @@
 import json
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
 from lastcard_engine.errors import RulesError
-from lastcard_engine.options import shortened
 from lastcard_engine.presets import PRESETS, RulesWarning, warnings
-from lastcard_server.arena.file import ContestFileError, load_rules
-from lastcard_server.commands.inputs import BadInput
+from lastcard_server.commands.inputs import BadInput, save
 from lastcard_server.commands.rules_pick import pick_rules
-from lastcard_server.convert.rules import plain_value
+from lastcard_server.commands.sources import Named, chosen, named
 from lastcard_server.sheets.choice import as_toml, choose
 from lastcard_server.sheets.formats import FORMATS, THEMES, document
 from lastcard_server.sheets.nearest import nearest, seats_for
@@ -44,39 +41,6 @@ def command() -> None:
 
 
 command.add_command(pick_rules)
-
-
-class Named(NamedTuple):
-    """What PRESET|FILE names."""
-
-    name: str
-    preset: str
-    overrides: dict[str, object]
-
-
-def named(source: str) -> Named:
-    """Return what a preset's name or a file says."""
-    if source in PRESETS:
-        return Named("", source, {})
-    if "/" not in source and not _is_there(Path(source)):
-        presets = ", ".join(PRESETS)
-        raise BadInput(f"no preset or file is named {shortened(source)}; presets: {presets}")
-    try:
-        file = load_rules(Path(source))
-    except ContestFileError as error:
-        raise BadInput(str(error)) from None
-    overrides = {name: plain_value(name, text) for name, text in file.overrides.items()}
-    if file.custom_rules:
-        overrides["custom_rules"] = [dict(rule) for rule in file.custom_rules]
-    return Named(file.name, file.preset, overrides)
-
-
-def _is_there(path: Path) -> bool:
-    """Tell whether a file exists; one whose name is too long for a file does not."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
 
 
 @command.command("list")
@@ -143,36 +107,28 @@ def _refuse(source: str, asked: Named, error: RulesError, seats: int) -> None:
 @command.command("sheet")
 @click.argument("source", metavar="PRESET|FILE")
 @_language
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="text")
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True
+)
 @click.option("--theme", type=click.Choice(list(THEMES)), default="light", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), help="Where it goes, not the terminal.")
-def sheet(source: str, lang: str, form: str, theme: str, output: Path | None) -> None:
+def print_sheet(source: str, lang: str, form: str, theme: str, output: Path | None) -> None:
     """Print the rules in force at a table; what differs from the official rules is marked."""
-    asked = named(source)
+    choice = chosen(source)
     if output and source not in PRESETS and output.resolve() == Path(source).resolve():
         raise BadInput(f"{output}: holds the rules themselves; choose another --output")
     try:
-        choice = choose(asked.preset, asked.overrides, asked.name)
         content = document(choice, lang, form, theme)
-    except RulesError as error:
-        raise BadInput(f"{source}: {error.message}") from None
     except UnprintableError as error:
         raise BadInput(f"{source}: {error}") from None
     except ModuleNotFoundError:
         needs = "a PDF needs the package fpdf2: pip install 'lastcard[server]'"
         raise click.ClickException(needs) from None
     if output:
-        _write(output, content)
+        save(output, content)
     elif form == "text" and sys.stdout.isatty():
         click.echo(as_text(make_sheet(choice, lang), theme), nl=False)
     elif form == "pdf" and sys.stdout.isatty():
         raise BadInput("a terminal shows no PDF: say where it goes with --output")
     else:
         click.echo(content, nl=False)
-
-
-def _write(output: Path, content: bytes) -> None:
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        raise BadInput(f"{output}: cannot be written: {error.strerror}") from None

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from lastcard_engine.errors import RulesError
-from lastcard_server.commands.inputs import BadInput
+from lastcard_server.commands.inputs import BadInput, save
 from lastcard_server.sheets.choice import as_toml, overrides_of
 from lastcard_server.sheets.pick import (
     HOUSE,
@@ -92,7 +92,7 @@ def pick_rules(lang: str, output: Path | None, *, wants_json: bool, **answers: o
     given = {name: value for name, value in answers.items() if value is not None}
     proposal = _picked(_asked(given, words(lang)) if asks else given, lang)
     if output:
-        _save(output, _with_reasons(proposal))
+        save(output, _with_reasons(proposal).encode())
     if wants_json:
         click.echo(json.dumps(_as_json(proposal)))
     elif output:
@@ -135,10 +135,3 @@ def _as_json(proposal: Proposal) -> dict[str, object]:
         "overrides": overrides_of(proposal.choice),
         "reasons": [reason._asdict() for reason in proposal.reasons],
     }
-
-
-def _save(output: Path, text: str) -> None:
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{output}: cannot be written: {error.strerror}") from None
