@@ -64,6 +64,10 @@ class _Told(NamedTuple):
         """Return `you` or `seat 1`."""
         return "you" if seat == self.asker else f"seat {seat}"
 
+    def is_(self, seat: Seat, what: str) -> str:
+        """Return `you are caught` or `seat 1 is caught`."""
+        return f"{self.name(seat)} {'are' if seat == self.asker else 'is'} {what}"
+
 
 def _next(told: _Told) -> str:
     """Say who is to act now, and what is asked."""
@@ -132,6 +136,10 @@ def _guilty(told: _Told, event: ev.ChallengeResolved) -> str:
     return f"if the wild draw four of {told.name(event.offender)} was {lawful}"
 
 
+def _untold(_told: _Told, _event: Event) -> str:
+    return ""
+
+
 SAYS: Final[Mapping[type, Callable[[_Told, Any], str]]] = {
     ev.CardPlayed: _laid,
     ev.CardsDrawn: _drawn,
@@ -146,36 +154,30 @@ SAYS: Final[Mapping[type, Callable[[_Told, Any], str]]] = {
     ev.DirectionReversed: lambda _told, e: (
         f"play turns {'' if e.direction > 0 else 'counter-'}clockwise"
     ),
-    ev.HandShown: lambda _told, _e: "",
+    ev.HandShown: _untold,
     ev.HandsShuffled: lambda _told, _e: "all hands are shuffled and dealt again",
     ev.HandsSwapped: lambda told, e: told.does(e.seat, "swap", f"hands with {told.name(e.target)}"),
     ev.HandsRotated: lambda _told, _e: "every hand is passed on in the direction of play",
     ev.UnoCalled: lambda told, e: told.does(e.seat, "call", "UNO"),
-    ev.UnoCaught: lambda told, e: (
-        f"{told.name(e.target)} {'are' if e.target == told.asker else 'is'} caught"
-    ),
+    ev.UnoCaught: lambda told, e: told.is_(e.target, "caught"),
     ev.TurnBegun: lambda told, e: told.does(e.seat, "begin", "the turn"),
-    ev.SeatKnockedOut: lambda told, e: (
-        f"{told.name(e.seat)} {'are' if e.seat == told.asker else 'is'} out of the round"
-    ),
+    ev.SeatKnockedOut: lambda told, e: told.is_(e.seat, "out of the round"),
     ev.SeatForfeited: lambda told, e: told.does(e.seat, "leave", "the match"),
-    ev.DefaultTaken: lambda _told, _e: "",
-    ev.HandReceived: lambda _told, _e: "",
+    ev.DefaultTaken: _untold,
+    ev.HandReceived: _untold,
     ev.DeckReshuffled: lambda _told, _e: "the discards but the top one become the draw pile",
-    ev.MatchEnded: lambda _told, _e: "",
-    ev.RoundStarted: lambda _told, _e: "",
-    ev.DealerDrawn: lambda _told, _e: "",
-    ev.DealerChosen: lambda _told, _e: "",
-    ev.CardsDealt: lambda _told, _e: "",
-    ev.StartCardRejected: lambda _told, _e: "",
-    ev.StartCardTurned: lambda _told, _e: "",
+    ev.MatchEnded: _untold,
+    ev.RoundStarted: _untold,
+    ev.DealerDrawn: _untold,
+    ev.DealerChosen: _untold,
+    ev.CardsDealt: _untold,
+    ev.StartCardRejected: _untold,
+    ev.StartCardTurned: _untold,
     custom.HandsOpened: lambda _told, _e: "hands lie open",
     custom.DrawRaised: lambda told, e: (
         f"{told.name(e.seat)} may have to draw {e.count} on the next turn"
     ),
-    custom.Dared: lambda told, e: (
-        f"{told.name(e.seat)} {'are' if e.seat == told.asker else 'is'} dared"
-    ),
+    custom.Dared: lambda told, e: told.is_(e.seat, "dared"),
     custom.DareAnswered: lambda told, e: told.does(e.seat, "answer", "the dare"),
     custom.VoteOpened: lambda _told, _e: "the others vote",
     custom.VoteCounted: lambda _told, e: f"the vote is {'carried' if e.carried else 'lost'}",
