@@ -17,7 +17,7 @@ from lastcard_engine.state import Phase
 from lastcard_engine.views import SeatView
 
 T = TypeVar("T")
-_MOST: Final = 10_000  # no number of a position comes near it
+_DIGITS: Final = 4  # no number of a position comes near 10,000
 
 
 class PositionError(ValueError):
@@ -76,7 +76,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:6]) < _MOST and len(text) < 6):
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
         raise ValueError("no number")
     return int(text)
 
