@@ -39,16 +39,16 @@ footer { color: %(faint)s; font-size: .85rem; margin-top: .5rem; }
 
 def as_html(sheet: Sheet, theme: str) -> str:
     """Return a sheet as an HTML document in one of the themes."""
-    colours = _Colours(sheet, THEMES[theme])
-    return "\n".join(colours.document()) + "\n"
+    page = _Page(sheet, THEMES[theme])
+    return "\n".join(page.lines()) + "\n"
 
 
 def _css(colour: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-class _Colours:
-    """Writes the document of a sheet in the colours of a theme."""
+class _Page:
+    """The HTML of one sheet in the colours of a theme."""
 
     def __init__(self, sheet: Sheet, theme: Theme) -> None:
         self.sheet = sheet
@@ -56,7 +56,7 @@ class _Colours:
         mark = escape(sheet.words.say("sheet.mark"))
         self.unseen = f'<span class="unseen">{mark}: </span>'
 
-    def document(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield the lines of the document."""
         sheet = self.sheet
         yield "<!doctype html>"
