@@ -8,7 +8,7 @@ from typing import Final
 
 from lastcard_engine.presets import make_rules, validate
 from lastcard_engine.rules import Rules, Scoring, Teams
-from lastcard_server.sheets.choice import FORMATS
+from lastcard_server.sheets.choice import TOURNAMENTS
 
 STRATEGIES: Final = ("greedy", "random")
 USUAL_SEATS: Final = 4
@@ -33,7 +33,7 @@ def contest_text(preset: str, seats: int | None = None) -> str:
     rules = make_rules(preset)
     table = min(USUAL_SEATS, rules.max_players) if seats is None else seats
     validate(rules, table)
-    schedule = FORMATS.get(preset) or ("pairs" if rules.teams is Teams.PAIRS else "round_robin")
+    schedule = TOURNAMENTS.get(preset) or ("pairs" if rules.teams is Teams.PAIRS else "round_robin")
     bots = table * TABLES.get(schedule, 1)
     heads = (
         "# Play it again, or changed: lastcard arena FILE",

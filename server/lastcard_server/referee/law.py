@@ -18,7 +18,7 @@ from lastcard_engine.presets import PRESETS
 from lastcard_engine.stacking import answers
 from lastcard_server.referee.books import book_of, without_house_rules
 from lastcard_server.referee.clauses import Clause, rows
-from lastcard_server.sheets.choice import Choice
+from lastcard_server.sheets.choice import Choice, option_text
 
 _NO_OPTION: Final = (
     "preset",
@@ -83,22 +83,14 @@ def situations() -> Mapping[str, tuple[Entry, ...]]:
 def facts_of(choice: Choice, seats: int) -> dict[str, str]:
     """Return what `when` may ask for: options in text, the preset, how many seats are in play."""
     plain = plain_rules(choice.rules)
-    return {name: _text(value) for name, value in plain.items()} | {
+    return {name: option_text(value) for name, value in plain.items()} | {
         "preset": choice.preset,
         "seats": str(seats),
-        "stacks_draw_two": _text(Face.DRAW_TWO in answers(choice.rules, Face.DRAW_TWO)),
-        "answers_draw_two": _text(bool(answers(choice.rules, Face.DRAW_TWO))),
-        "answers_draw_four": _text(bool(answers(choice.rules, Face.WILD_DRAW_FOUR))),
+        "stacks_draw_two": option_text(Face.DRAW_TWO in answers(choice.rules, Face.DRAW_TWO)),
+        "answers_draw_two": option_text(bool(answers(choice.rules, Face.DRAW_TWO))),
+        "answers_draw_four": option_text(bool(answers(choice.rules, Face.WILD_DRAW_FOUR))),
         "custom_rules": "some" if choice.rules.custom_rules else "none",
     }
-
-
-def _text(value: object) -> str:
-    if isinstance(value, dict):
-        return ",".join(f"{name}={count}" for name, count in value.items())
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value).lower()
 
 
 def holds(when: Mapping[str, str | list[str]], facts: Mapping[str, str]) -> bool:

@@ -39,8 +39,8 @@ _EDITIONS: Final = {
 OFFICIAL: Final = {name: official for official, names in _EDITIONS.items() for name in names}
 """The official preset of every preset's edition (C45, R238, R240)."""
 
-FORMATS: Final = {"tournament_4_se": "tournament_4", "tournament_8_se": "tournament_8"}
-"""Presets whose match is a tournament (R221, R224)."""
+TOURNAMENTS: Final = {"tournament_4_se": "tournament_4", "tournament_8_se": "tournament_8"}
+"""The schedules of the presets that are played as tournaments (R221, R224)."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Choice:
     """What the table calls its rules; empty for the preset's own name."""
 
     @property
-    def format(self) -> str:
-        """The tournament that is played; empty for a match."""
-        return FORMATS.get(self.preset, "")
+    def tournament(self) -> str:
+        """The schedule of the tournament that is played; empty for a match."""
+        return TOURNAMENTS.get(self.preset, "")
 
     @property
     def official(self) -> "Choice":
@@ -90,28 +90,34 @@ def overrides_of(choice: Choice) -> dict[str, str | int | bool]:
 
     Custom rules are no override: they have tables of their own.
     """
-    preset = plain_rules(PRESETS[choice.preset])
-    chosen = plain_rules(choice.rules)
-    changed = {name: value for name, value in chosen.items() if value != preset[name]}
-    changed.pop("custom_rules", None)
-    return {name: _written(value) for name, value in changed.items()}
+    return {
+        name: value if isinstance(value, int) else option_text(value)
+        for name, value in _changed(choice).items()
+    }
 
 
 def override_texts(choice: Choice) -> dict[str, str]:
     """Return what a choice changes in its preset as a request has it, values in text."""
-    return {name: _text(value) for name, value in overrides_of(choice).items()}
+    return {name: option_text(value) for name, value in _changed(choice).items()}
 
 
-def _text(value: str | int | bool) -> str:  # noqa: FBT001 - a value, not a switch
-    return value if isinstance(value, str) else str(value).lower()
+def _changed(choice: Choice) -> dict[str, object]:
+    preset = plain_rules(PRESETS[choice.preset])
+    chosen = plain_rules(choice.rules)
+    return {
+        name: value
+        for name, value in chosen.items()
+        if value != preset[name] and name != "custom_rules"
+    }
 
 
-def _written(value: object) -> str | int | bool:
+def option_text(value: object) -> str:
+    """Return a plain value of an option as an override writes it: `d2>d2,d2>wd4`, `WC=3`."""
     if isinstance(value, dict):
         return ",".join(f"{name}={count}" for name, count in value.items())
     if isinstance(value, list):
-        return ",".join(value)
-    return value if isinstance(value, int) else str(value)
+        return ",".join(map(str, value))
+    return str(value).lower()
 
 
 def as_toml(choice: Choice) -> str:

@@ -9,7 +9,7 @@ value.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from lastcard_engine.cards import Face
+from lastcard_engine.cards import MOST_RULES, Face
 from lastcard_engine.custom_ops import sheds
 from lastcard_engine.custom_text import compiled
 from lastcard_engine.rules import (
@@ -86,7 +86,7 @@ def _penalty(choice: Choice, words: Words) -> str:
 
 
 def _scoring(choice: Choice, words: Words) -> str:
-    if choice.format:
+    if choice.tournament:
         return words.say("scoring.tournament")
     if _paired(choice.rules) and choice.rules.scoring is Scoring.WINNER_TAKES:
         return words.say("scoring.pairs", n=choice.rules.target_points)
@@ -141,8 +141,8 @@ def _custom_laid_out(choice: Choice, words: Words) -> str:
     return ""
 
 
-def _format(choice: Choice, words: Words) -> str:
-    return words.say(f"format.{choice.format}") if choice.format else ""
+def _tournament(choice: Choice, words: Words) -> str:
+    return words.say(f"format.{choice.tournament}") if choice.tournament else ""
 
 
 def _has(*faces: Face) -> Test:
@@ -190,8 +190,6 @@ def _paired(rules: Rules) -> bool:
     return rules.teams is Teams.PAIRS
 
 
-MOST_CUSTOM: Final = 8
-"""Customizable cards a deck may hold."""
 _DRAW_FOUR: Final = _has(Face.WILD_DRAW_FOUR)
 _MOVERS: Final = _has(Face.SHUFFLE_HANDS, Face.SWAP_HANDS)
 
@@ -260,7 +258,7 @@ AFTER_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         "mercy_limit": _mercy,
         "mercy_bonus": _when(_bonus_scored, _bonus),
         "mercy_hand": _when(_hand_written_down, _always("mercy.hand")),
-        **{f"custom_{number}": _custom_card(number) for number in range(1, MOST_CUSTOM + 1)},
+        **{f"custom_{number}": _custom_card(number) for number in range(1, MOST_RULES + 1)},
         "custom_laid_out": _custom_laid_out,
         "custom_blank": _custom_blank,
     },
@@ -268,7 +266,7 @@ AFTER_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         "round": _when(_paired, _always("pairs.round")),
         "catch": _when(_paired, _always("pairs.catch")),
         "partner_talk": _when(_paired, _option("partner_talk")),
-        "format": _format,
+        "format": _tournament,
     },
 }
 """The sections that stand after the cards."""
