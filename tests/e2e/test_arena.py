@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
+from lastcard_server.cli import main
 from lastcard_server.commands import arena
 from tests.e2e.arena import (
     CALLED,
@@ -90,7 +92,7 @@ def test_the_deals_of_a_block_are_the_same(played: Played) -> None:
     for game, path in zip(
         ledger(played.out), sorted((played.out / "replays").iterdir()), strict=True
     ):
-        shown = json.loads(lastcard("replay", path, "--json").stdout)
+        shown = json.loads(CliRunner().invoke(main, ["replay", str(path), "--json"]).stdout)
         assert shown["match"] == game["match"]
         assert shown["seats"] == game["seats"]
         events = [event for entry in shown["entries"] for event in entry["events"]]
