@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,7 @@ def test_bot_finds_the_local_server_and_its_key(server: ServerProcess) -> None:
     """Started beside a server a bot needs no key; a table that is over is laid anew."""
     address = f"--address={server.address}"
     matches = []
-    for _ in range(2):
+    for strategies in islice(pairwise(HOUSE), 2):
         bots = [
             subprocess.Popen(
                 [LASTCARD, "bot", strategy, "kitchen", address],
@@ -68,7 +69,7 @@ def test_bot_finds_the_local_server_and_its_key(server: ServerProcess) -> None:
                 stderr=subprocess.PIPE,
                 text=True,
             )
-            for strategy in HOUSE
+            for strategy in strategies
         ]
         places = [PLACE.fullmatch(said(bot)) for bot in bots]
         matches.append({place[1] for place in places if place})
