@@ -13,7 +13,7 @@ from lastcard_engine.events import Event, HandReceived, HandsRotated, HandsShuff
 from lastcard_engine.piles import next_stream
 from lastcard_engine.rules import ShufflePool
 from lastcard_engine.state import State
-from lastcard_engine.turns import next_seat
+from lastcard_engine.turns import from_left, next_seat
 
 
 def _counts(state: State) -> tuple[int, ...]:
@@ -28,20 +28,13 @@ def _receive(state: State, seats: Sequence[Seat], events: list[Event]) -> None:
         replace_call(state, seat)
 
 
-def _from_left(state: State, actor: Seat) -> list[Seat]:
-    """Return the active seats clockwise from the actor's left; the actor is last (S13)."""
-    count = state.seat_count
-    around = [Seat((actor + step) % count) for step in range(1, count + 1)]
-    return [seat for seat in around if state.active[seat]]
-
-
 def shuffle_hands(state: State, actor: Seat, events: list[Event]) -> None:
     """
-    Collect, shuffle and deal the hands (R140-R145).
+    Collect, shuffle and deal the hands (R140-R145, S13).
 
     A player who keeps his cards out of the pool and is dealt none has the hand his own play left.
     """
-    seats = _from_left(state, actor)
+    seats = from_left(state, actor)
     keeps = state.rules.shuffle_pool is ShufflePool.OTHERS_ONLY
     pool: list[Card] = []
     for seat in seats[:-1] if keeps else seats:

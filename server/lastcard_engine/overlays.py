@@ -13,7 +13,7 @@ from lastcard_engine.events import Event
 from lastcard_engine.settings import Reactions
 from lastcard_engine.state import PLAYING, Group, State
 from lastcard_engine.teams import are_partners
-from lastcard_engine.turns import reach
+from lastcard_engine.turns import from_left, reach
 
 _POLLED: Final = Reactions.POLLED
 
@@ -57,10 +57,8 @@ def _group(state: State, actor: Seat) -> Group:
     After a play that leaves one card these are all but the actor; who forgot to call is not asked
     about it again. The seat nearest to the actor's left comes first.
     """
-    count = state.seat_count
-    around = [Seat((actor + step) % count) for step in range(1, count + 1)]
-    asked = [seat for seat in around if state.active[seat] and may_react(state, seat)]
-    return Group(actor, state.serial - 1, asked, count)
+    asked = [seat for seat in from_left(state, actor) if may_react(state, seat)]
+    return Group(actor, state.serial - 1, asked, state.seat_count)
 
 
 def may_react(state: State, seat: Seat) -> bool:

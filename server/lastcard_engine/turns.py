@@ -20,6 +20,13 @@ def next_seat(state: State, seat: Seat) -> Seat:
     return Seat(after)
 
 
+def from_left(state: State, actor: Seat) -> list[Seat]:
+    """Return the active seats clockwise from the actor's left; the actor, if active, is last."""
+    count = state.seat_count
+    around = [Seat((actor + step) % count) for step in range(1, count + 1)]
+    return [seat for seat in around if state.active[seat]]
+
+
 def close_hands(state: State, seat: Seat) -> None:
     """Close the hands that lie open until the turn reaches this seat, skipped or not (S20)."""
     custom = state.custom
