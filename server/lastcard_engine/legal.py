@@ -87,12 +87,6 @@ def offers_call(state: State) -> bool:
     return len(state.hands[seat]) == 1 and not state.called[seat] and not state.caught[seat]
 
 
-def _aimed(state: State, plays: tuple[Play, ...]) -> tuple[Play, ...]:
-    """Return plays of the seat on turn once for each other active seat they may name (S01)."""
-    others = [Seat(s) for s, plays_on in enumerate(state.active) if plays_on and s != state.turn]
-    return tuple(Play(play.card, play.colour, seat) for play in plays for seat in others)
-
-
 def has_lawful_play(state: State, hand: list[Card]) -> bool:
     """Tell whether any card of the hand could be laid, bluffs not counted."""
     return any(
@@ -113,7 +107,7 @@ def may_draw(state: State, hand: list[Card]) -> bool:
     return not has_lawful_play(state, hand)
 
 
-def may_keep(state: State, hand: list[Card], drawn: Card) -> bool:
+def _may_keep(state: State, hand: list[Card], drawn: Card) -> bool:
     """Tell whether a drawn card may be kept (R090, R098): not if it fits and must be laid."""
     if not state.tables.must_play or not plays_of(state, hand, drawn):
         return True
@@ -131,7 +125,7 @@ def may_keep_drawn(state: State, hand: list[Card]) -> bool:
     """Tell whether the turn may end with what was drawn: none of it must be laid."""
     if not state.tables.must_play:
         return True
-    return all(may_keep(state, hand, card) for card in drawn_cards(state))
+    return all(_may_keep(state, hand, card) for card in drawn_cards(state))
 
 
 def _plays(state: State, hand: list[Card]) -> list[Action]:

@@ -2,11 +2,10 @@
 Who plays the seats of house bots? Strategies, asked like anybody else and answering in batches.
 
 A strategy decides while the news is told; its answer goes the way of every answer. One that fails
-is logged, and its seat runs out of time.
+is logged by the `audience`, and its seat runs out of time.
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
@@ -17,8 +16,6 @@ from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Update
 from lastcard_server.matches.setup import HOUSE
 from lastcard_server.matches.turns import READY, OpenTurn, Ready, TurnClose, TurnKind
-
-_log = logging.getLogger(__name__)
 
 Strategy = Callable[[Match, OpenTurn], tuple[int | Action | Ready, bool]]
 """A house bot: from its match and open turn to its reply and whether it calls UNO with it."""
