@@ -73,7 +73,7 @@ def _check_play(state: State, seat: Seat, action: Play) -> None:
 
 def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
     """Say why a card may not be laid so; the sentence names no card but the asker's own."""
-    card, colour = action.card, action.colour
+    card = action.card
     if card not in hand:
         return RuleViolation(Reason.CARD_NOT_IN_HAND, "you do not hold that card")
     name = format_card(card)
@@ -94,14 +94,20 @@ def _why_not(state: State, hand: list[Card], action: Play) -> RuleViolation:
         return RuleViolation(
             Reason.DRAW_FOUR_UNLAWFUL, "a wild draw four is unlawful with the cards you hold"
         )
-    names = state.tables.names_colour[card]
+    return _bad_colour(state, hand, action) or bad_target(state, state.turn, action)
+
+
+def _bad_colour(state: State, hand: list[Card], action: Play) -> RuleViolation | None:
+    """Say what is wrong with the colour named with a card, or that it lacks one; None if right."""
+    colour, name = action.colour, format_card(action.card)
+    names = state.tables.names_colour[action.card]
     if names and colour is None and len(hand) > 1:
         return RuleViolation(Reason.COLOUR_NEEDED, f"{name} needs a colour: r, y, g or b")
     if names and colour is not None and colour not in COLOURS:
         return RuleViolation(Reason.BAD_COLOUR, f"{colour!r} is no colour; name r, y, g or b")
     if not names and colour is not None:
         return RuleViolation(Reason.BAD_COLOUR, f"no colour is named with {name}; leave it out")
-    return bad_target(state, state.turn, action)
+    return None
 
 
 def _why_no_answer(state: State, card: Card) -> RuleViolation:
