@@ -14,13 +14,11 @@ from typing import Final
 
 from lastcard_engine.rules import DealerPick, Rules, Teams
 from lastcard_engine.settings import Settings
+from lastcard_engine.teams import PAIRED_SEATS
 from lastcard_server.contests.schedule import Plan, Square, seat_map
 
 Table = tuple[int, ...]
 """The entrants on the seats N, E, S, W, by their places in the contest's list."""
-
-SEATS: Final = 4
-"""Seats of a table of pairs."""
 
 
 class Format(StrEnum):
@@ -110,7 +108,7 @@ def tables_of(form: Format, entrants: int) -> tuple[Table, ...]:
         return ()
     if form is Format.PAIRS:
         return _pairs(entrants)
-    wanted = SEATS * len(ROUNDS[form][0])
+    wanted = PAIRED_SEATS * len(ROUNDS[form][0])
     if entrants != wanted:
         raise ValueError(f"{form} needs {wanted} entrants, not {entrants}")
     return tuple(table for tables in ROUNDS[form] for table in tables)
@@ -118,7 +116,7 @@ def tables_of(form: Format, entrants: int) -> tuple[Table, ...]:
 
 def _pairs(entrants: int) -> tuple[Table, ...]:
     """Return the tables at which each pair, an entrant and the next, meets every other pair."""
-    if entrants < SEATS or entrants % 2:
+    if entrants < PAIRED_SEATS or entrants % 2:
         raise ValueError(
             f"{Format.PAIRS} needs an even number of entrants from 4 on, not {entrants}"
         )
@@ -140,9 +138,9 @@ def plan_of(
 
     """
     if form.changes_partners:
-        legs, unit = SEATS if same else 1, SEATS * len(tables)
+        legs, unit = PAIRED_SEATS if same else 1, PAIRED_SEATS * len(tables)
         return Plan(tables, squares, cycles, legs, unit)
-    return Plan(tables, squares, cycles, legs=SEATS, unit=SEATS)
+    return Plan(tables, squares, cycles, legs=PAIRED_SEATS, unit=PAIRED_SEATS)
 
 
 FIXED: Final = ("dealer_pick", "next_dealer", "scoring", "target_points")

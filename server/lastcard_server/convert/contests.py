@@ -5,11 +5,11 @@ from typing import Final
 
 from lastcard.v1 import contest_service_pb2 as pb
 from lastcard.v1.rules_pb2 import RulesChoice, RulesOverride
+from lastcard_engine.teams import PAIRED_SEATS
 from lastcard_server import fields
 from lastcard_server.contests.contest import Contest, LedgerRow, Stage
 from lastcard_server.contests.formats import (
     FIXED,
-    SEATS,
     Format,
     Table,
     squares_of,
@@ -77,8 +77,8 @@ def _format(message: pb.ContestSpec) -> Format:
     if form is None:
         names = ", ".join(map(pb.Schedule.Name, _FORMATS))
         raise Refusal(Reason.BAD_FIELD, f"spec.schedule must be one of {names}.")
-    if form is not Format.ROUND_ROBIN and message.seat_count != SEATS:
-        raise Refusal(Reason.BAD_FIELD, f"spec.seat_count must be {SEATS} in {form}.")
+    if form is not Format.ROUND_ROBIN and message.seat_count != PAIRED_SEATS:
+        raise Refusal(Reason.BAD_FIELD, f"spec.seat_count must be {PAIRED_SEATS} in {form}.")
     if message.duplicate_deals and not form.changes_partners:
         sentence = f"spec.duplicate_deals is for tournaments: in {form} a block is always one deal."
         raise Refusal(Reason.BAD_FIELD, sentence)
