@@ -173,7 +173,8 @@ def parse_action(text: str) -> tuple[Action, bool]:
     word, *rest = body.split(" ")
     if word not in _READERS or not rest:
         raise ValueError(
-            f"{text!r} is no action; write for instance 'play r5', 'draw' or 'catch 2'"
+            f"{text!r} is no action; write for instance 'play r5', 'play r7 >2', "
+            "'draw' or 'catch 2'"
         )
     return _READERS[word](rest), body != text
 

@@ -6,6 +6,7 @@ A preset lists its differences from the defaults of `Rules`.
 
 from collections.abc import Mapping
 from dataclasses import fields
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -107,6 +108,11 @@ PRESETS: Final[Mapping[str, Rules]] = {
 """All presets by name."""
 
 
+def preset_meant(name: str) -> str:
+    """Return in brackets the preset that a wrong name may have meant; empty if none is near."""
+    return "".join(f" (did you mean {near}?)" for near in get_close_matches(name, PRESETS, 1))
+
+
 def preset(name: str) -> Rules:
     """
     Return the rules of a preset.
@@ -121,7 +127,8 @@ def preset(name: str) -> Rules:
             "preset",
             name,
             tuple(PRESETS),
-            f"no preset is named {shortened(name)}; there are {', '.join(PRESETS)}",
+            f"no preset is named {shortened(name)}{preset_meant(name)}; "
+            f"there are {', '.join(PRESETS)}",
         )
     return PRESETS[name]
 
@@ -184,12 +191,13 @@ def validate(rules: Rules, seats: int) -> None:
         read_option(field.name, getattr(rules, field.name))
     _require_playable(rules)
     if not 2 <= seats <= rules.max_players:
+        allowed = _seats_allowed(rules)
         raise RulesError(
             OptionReason.BAD_VALUE,
             "seats",
             seats,
-            (f"2 to {rules.max_players}",),
-            f"{seats} seats cannot play; these rules allow 2 to {rules.max_players}",
+            (allowed,),
+            f"{seats} seats cannot play; these rules allow {allowed}",
         )
     if rules.teams is Teams.PAIRS and seats != PAIRED_SEATS:
         raise RulesError(
@@ -197,9 +205,15 @@ def validate(rules: Rules, seats: int) -> None:
             "teams",
             rules.teams,
             (Teams.NONE,),
-            f"teams=pairs needs {PAIRED_SEATS} seats; with teams=none {seats} can play",
+            f"teams=pairs needs exactly {PAIRED_SEATS} seats; with teams=none {seats} can play",
         )
     _require_cards(rules, seats)
+
+
+def _seats_allowed(rules: Rules) -> str:
+    if rules.teams is Teams.PAIRS:
+        return f"exactly {PAIRED_SEATS}, in pairs"
+    return f"2 to {rules.max_players}" if rules.max_players > 2 else "exactly 2"
 
 
 def _require_cards(rules: Rules, seats: int) -> None:

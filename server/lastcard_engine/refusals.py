@@ -11,6 +11,7 @@ from lastcard_engine.actions import JumpIn, Play
 from lastcard_engine.cards import Seat, format_card
 from lastcard_engine.errors import Reason, RuleViolation
 from lastcard_engine.legal import targets_of
+from lastcard_engine.notation import format_action
 from lastcard_engine.roulette import spinning
 from lastcard_engine.rounds import require_running
 from lastcard_engine.state import Phase, State
@@ -31,10 +32,21 @@ def bad_target(state: State, seat: Seat, action: Play | JumpIn) -> RuleViolation
     name = format_card(action.card)
     if not state.tables.aimed[action.card] or len(state.hands[seat]) == 1:
         return RuleViolation(Reason.BAD_TARGET, f"{name} is aimed at nobody; leave the target out")
-    others = " or ".join(map(str, targets_of(state, seat)))
+    targets = targets_of(state, seat)
+    others = " or ".join(map(str, targets))
     if action.target is None:
-        return RuleViolation(Reason.TARGET_NEEDED, f"{name} needs a seat it is aimed at: {others}")
+        return RuleViolation(
+            Reason.TARGET_NEEDED,
+            f"{name} needs a seat it is aimed at: {others}; "
+            f"write '{format_action(_aimed(action, targets[0]))}'",
+        )
     return RuleViolation(Reason.BAD_TARGET, f"{name} can be aimed at seat {others} only")
+
+
+def _aimed(action: Play | JumpIn, target: Seat) -> Play | JumpIn:
+    if isinstance(action, JumpIn):
+        return JumpIn(action.card, target)
+    return Play(action.card, action.colour, target)
 
 
 _ABOUT_NOTHING: Final = (Reason.NO_COLOUR_TO_CHOOSE, Reason.NOTHING_TO_CHALLENGE)

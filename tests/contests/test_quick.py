@@ -133,7 +133,7 @@ def test_a_quick_contest_fits_its_rules() -> None:
     assert "seats = 7\n" in contest_text("standard_no", 7)
     with pytest.raises(RulesError, match="these rules allow 2 to 6"):
         contest_text("no_mercy", 7)
-    with pytest.raises(RulesError, match="teams=pairs needs 4 seats"):
+    with pytest.raises(RulesError, match="teams=pairs needs exactly 4 seats"):
         contest_text("pairs_se", 3)
 
 
@@ -146,7 +146,7 @@ def test_a_quick_contest_fits_its_rules() -> None:
         (["--quick", "cup.toml"], "leave out FILE, or --quick"),
         (["--preset", "duel_no"], "go with --quick"),
         (["--seats", "3", "cup.toml"], "go with --quick"),
-        (["--quick", "--preset", "duel_no", "--seats", "3"], "these rules allow 2 to 2"),
+        (["--quick", "--preset", "duel_no", "--seats", "3"], "these rules allow exactly 2"),
         ([], "Missing argument 'FILE', or --quick with a --preset."),
     ],
 )

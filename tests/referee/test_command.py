@@ -60,7 +60,7 @@ def test_json_holds_what_the_text_says() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["house_fi"], "no preset or file is named 'house_fi'; presets: official_se, "),
+        (["house_fi"], "no preset or file is named 'house_fi' (did you mean house_"),
         (["nowhere/rules.toml"], "nowhere/rules.toml: cannot be read: No such file"),
         (["house_dk", "--dispute", "weather"], "'weather' is not one of 'stacking', "),
         (["house_dk", "--position", HANDS], "a ruling needs both --position and --action"),

@@ -68,7 +68,7 @@ def test_nm02_more_seats_than_the_rules_allow_are_refused() -> None:
     """So are four partners who are five."""
     with pytest.raises(PositionError, match="hands: 7 seats cannot play"):
         ask("no_mercy", "hands=r1/2/3/4/5/6/7 discards=r7", "draw")
-    with pytest.raises(PositionError, match="hands: teams=pairs needs 4 seats"):
+    with pytest.raises(PositionError, match="hands: teams=pairs needs exactly 4 seats"):
         ask("pairs_se", "hands=r1/2/3 discards=r7", "draw", max_players=5)
 
 

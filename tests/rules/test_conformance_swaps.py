@@ -76,6 +76,8 @@ def test_q31_q32_a_target_is_needed_and_must_be_another_active_seat() -> None:
     engine.knock_out(table.state, engine.Seat(3))
     table.refuse(0, "play r7", "target_needed")
     table.refuse(0, "play WX g", "target_needed")
+    assert table.refusal(0, "play r7").endswith("aimed at: 1 or 2; write 'play r7 >1'")
+    assert table.refusal(0, "play WX g").endswith("aimed at: 1 or 2; write 'play WX g >1'")
     table.refuse(0, "play WX >1", "colour_needed")
     table.refuse(0, "play r1 >1", "bad_target")
     for seat in (0, 3, 4):
@@ -148,6 +150,7 @@ def test_r234_a_jump_in_is_aimed_too() -> None:
     table = at("r7 r1 r2 | g1 g3 | r7 y1 | b1 b2 b3", "r9", options=options)
     table.act(0, "play r7 >1", hold=True)
     table.refuse(2, "jump_in r7", "target_needed")
+    assert "write 'jump_in r7 >" in table.refusal(2, "jump_in r7")
     table.refuse(2, "jump_in r7 >2", "bad_target")
     table.act(2, "jump_in r7 >3")
     assert [table.hand(2), table.hand(3)] == ["b1 b2 b3", "y1"]

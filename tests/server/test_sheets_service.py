@@ -97,7 +97,9 @@ async def test_a_pick_has_defaults(edge: Edge) -> None:
     picked = await edge.call(edge.rules.PickRules, pb.PickRulesRequest(player_count=3))
     assert picked.rules.preset == "standard_no"
     danish = pb.PickRulesRequest(player_count=3, language="da")
-    assert (await edge.call(edge.rules.PickRules, danish)).reasons[0].text.startswith("De nyere")
+    assert (
+        (await edge.call(edge.rules.PickRules, danish)).reasons[0].text.startswith("Udgangspunktet")
+    )
 
 
 @pytest.mark.parametrize(

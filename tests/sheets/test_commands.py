@@ -135,7 +135,8 @@ def test_a_pdf_is_refused_for_a_letter_it_lacks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["sheet", "house_fi"], "presets: official_se, guide_se"),
+        (["sheet", "finnish"], "named 'finnish'; presets: official_se, guide_se"),
+        (["sheet", "hose_dk"], "named 'hose_dk' (did you mean house_dk?); presets: official_se"),
         (["sheet", "no/such/file.toml"], "no/such/file.toml: cannot be read"),
         (["sheet", "x" * 300], "no preset or file is named 'xxx"),
         (["sheet", "house_dk", "--lang", "fi"], "'sv', 'nb', 'da', 'en'"),
@@ -143,9 +144,10 @@ def test_a_pdf_is_refused_for_a_letter_it_lacks(tmp_path: Path) -> None:
         (["sheet", "house_dk", "--theme", "blue"], "'light', 'dark'"),
         (["sheet", "house_dk", "--output", "/no/such/folder/x"], "cannot be written"),
         (["list", "--lang", "fi"], "'sv', 'nb', 'da', 'en'"),
-        (["validate", "house_dk", "--players", "11"], "2<=x<=10"),
-        (["pick", "--players", "1"], "2<=x<=10"),
-        (["pick", "--minutes", "601"], "5<=x<=600"),
+        (["validate", "house_dk", "--players", "11"], "'11' is no whole number from 2 to 10"),
+        (["validate", "house_dk", "--players", "two"], "'two' is no whole number from 2 to 10"),
+        (["pick", "--players", "1"], "'1' is no whole number from 2 to 10"),
+        (["pick", "--minutes", "601"], "'601' is no whole number from 5 to 600"),
         (["pick", "--house", "stack,jump_in"], "'stack' is not one of stack_draw_two"),
         (["pick", "--house", "pairs", "--players", "5"], "pairs need 4 players; 5 play"),
         (["pick", "--box", "113"], "'classic_108', 'new_112'"),
@@ -174,6 +176,14 @@ def test_what_is_unknown_is_refused_with_what_there_is(
         (f'preset = "{"x" * 7_000}"', "xxx...xxx"),
         (f"{'k' * 7_000} = 1", "xxx...xxx".replace("x", "k")),
         ('preset = "house_fi"', "no preset is named 'house_fi'"),
+        (
+            'preset = "standard_no"\n[overrides]\nuno_penalty_cards = "4"',
+            "override 'uno_penalty_cards' must be a whole number; leave out the quotes",
+        ),
+        (
+            'preset = "standard_no"\n[overrides]\nseven_zero = "true"',
+            "override 'seven_zero' must be true or false; leave out the quotes",
+        ),
         ('preset = "standard_no"\n[overrides]\njump = "off"', "no option is named 'jump'"),
         ('preset = "standard_no"\n[overrides]\nmercy_bonus = 5', "mercy_bonus needs a mercy_limit"),
     ],
@@ -216,6 +226,44 @@ def test_r217_pairs_are_four() -> None:
     assert refused.exit_code == 1
     assert 'nearest  preset = "pairs_se"\n' in refused.stderr
     assert '         teams = "none"\n' in refused.stderr
+    assert "teams=pairs needs exactly 4 seats" in refused.stderr
+    many = rules("validate", "pairs_se", "--players", "5")
+    assert (many.exit_code, many.stdout) == (1, "")
+    assert "5 seats cannot play; these rules allow exactly 4, in pairs\n" in many.stderr
+
+
+def test_r224_eight_play_a_tournament_at_two_tables(tmp_path: Path) -> None:
+    """Eight of them and no other number; with other teams the rules are those of a match."""
+    played = "tournament_8_se: can be played by 8 players, at 2 tables of 4\n"
+    assert rules("validate", "tournament_8_se").stdout == played
+    assert rules("validate", "tournament_8_se", "--players", "8").stdout == played
+    for_four = "tournament_4_se: can be played by 4 players\n"
+    assert rules("validate", "tournament_4_se").stdout == for_four
+    refused = rules("validate", "tournament_8_se", "--players", "6")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "6 cannot play this tournament; 8 play it at 2 tables of 4\n" in refused.stderr
+    path = tmp_path / "rules.toml"
+    path.write_text('preset = "tournament_8_se"\n[overrides]\nteams = "none"\n')
+    assert "played by 2 to 4 players\n" in rules("validate", path).stdout
+
+
+def test_a_mistyped_preset_is_told_from_all_there_are_once(tmp_path: Path) -> None:
+    """The one that was meant comes first, and the list is not repeated."""
+    path = tmp_path / "rules.toml"
+    path.write_text('preset = "standard_np"\n')
+    refused = rules("validate", path)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "no preset is named 'standard_np' (did you mean standard_no?)" in refused.stderr
+    assert refused.stderr.count("family_se_elimination") == 1
+
+
+def test_help_says_what_there_is_and_the_exit_codes() -> None:
+    """No summary is cut off, and whoever asks a subcommand learns its codes and names."""
+    assert "..." not in rules("--help").stdout.partition("Commands:")[2]
+    for name in ("list", "validate", "sheet", "pick"):
+        assert "Exits with 0 when" in rules(name, "--help").stdout
+    assert "late_catch" in rules("pick", "--help").stdout
+    assert "How it is set" in rules("sheet", "--help").stdout
 
 
 @pytest.mark.parametrize(
@@ -270,7 +318,7 @@ def test_pick_proposes_and_saves(tmp_path: Path) -> None:
     result = rules("pick", *answers, "--box", "new_112", "--lang", "da", "--output", path)
     assert result.exit_code == 0
     assert f"lastcard rules sheet {path} --lang da" in result.stdout
-    assert path.read_text().startswith("# Til nyere æsker")
+    assert path.read_text().startswith("# Udgangspunktet er: Danske officielle regler.\n")
     assert load_rules(path).overrides["wd4_enforcement"] == "block"
     assert rules("validate", path, "--players", "8").exit_code == 0
     assert rules("sheet", path, "--lang", "da").exit_code == 0
@@ -303,3 +351,48 @@ def test_a_terminal_is_asked_for_what_is_missing(terminal: None) -> None:
     assert "Vilka regler" not in result.stderr
     for line in ("uno_penalty_cards = 4", 'jump_in = "identical"', 'scoring = "single_round"'):
         assert line in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "yes", "no", "wrong"),
+    [
+        ("sv", "JA", "nej", "Skriv ja eller nej."),
+        ("nb", "j", "nei", "Skriv ja eller nei."),
+        ("da", "ja", "n", "Skriv ja eller nej."),
+        ("en", "y", "no", "Write yes or no."),
+    ],
+)
+def test_yes_and_no_are_those_of_the_language(
+    terminal: None, language: str, yes: str, no: str, wrong: str
+) -> None:
+    """Whole or by their first letter; English ones are understood as well."""
+    given = ("--players", "4", "--minutes", "60", "--harshness", "usual", "--book", "se")
+    more = ("--box", "classic_108", "--house", "penalty_four", "--lang", language)
+    blocked = 'wd4_enforcement = "block"'
+    for answer in (yes, "yes"):
+        asked = rules("pick", *given, *more, answers=f"perhaps\n{answer}\n")
+        assert asked.exit_code == 0
+        assert wrong in asked.stderr
+        assert blocked in asked.stdout
+    for answer in (no, "no", ""):
+        asked = rules("pick", *given, *more, answers=f"{answer}\n")
+        assert asked.exit_code == 0
+        assert wrong not in asked.stderr
+        assert blocked not in asked.stdout
+
+
+def test_a_wrong_answer_is_explained_in_the_language(terminal: None) -> None:
+    """No word of English comes between the questions."""
+    replies = "två\n11\n4\n1\n60\nn\nmild\nGentle\n\n\nstack\n\n"
+    asked = rules("pick", "--lang", "sv", answers=replies)
+    assert asked.exit_code == 0
+    for said in (
+        "Skriv ett heltal från 2 till 10.",
+        "Skriv ett heltal från 5 till 600.",
+        "Skriv något av: gentle, usual, harsh, merciless.",
+        "Ingen husregel heter 'stack'. De heter: stack_draw_two, ",
+    ):
+        assert said in asked.stderr
+    assert asked.stderr.count("från 2 till 10") == 2
+    assert "Error" not in asked.stderr
+    assert 'wd4_enforcement = "block"' in asked.stdout

@@ -14,6 +14,7 @@ from lastcard_engine.presets import PRESETS
 from lastcard_engine.rules import FinishCard
 from lastcard_server.sheets.choice import OFFICIAL, Choice, choose
 from lastcard_server.sheets.faces import Row
+from lastcard_server.sheets.pick import Evening, pick
 from lastcard_server.sheets.sheet import Sentence, Sheet, make_sheet
 from lastcard_server.sheets.words import LANGUAGES, words
 from tests.sheets.walk import operations, variants, with_rule
@@ -71,6 +72,8 @@ def test_marks_stand_where_the_rules_differ_and_nowhere_else(name: str) -> None:
             after = said(choose(official, {o: v for o, v in rules.items() if v is not None}))
             changed |= {key for key, text in after.items() if before.get(key) != text}
             before = after
+    if target["teams"] == "pairs":  # four play, and what two do is neither said nor marked
+        changed = {key for key in changed if not key.endswith("/reverse")}
     sheet = make_sheet(Choice(official, choose(name, {}).rules), "en")
     assert marked(sheet) == {key.partition("/")[2] for key in changed if key in before}
     assert bool(changed) == sheet.differs
@@ -273,3 +276,40 @@ def test_rules_that_cannot_be_have_no_sheet(overrides: dict[str, object], option
     with pytest.raises(RulesError) as caught:
         make_sheet(choose("standard_no", overrides), "en")
     assert caught.value.option == option
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_r189_a_last_card_that_is_a_number_makes_nobody_draw(language: str) -> None:
+    """A sheet says nothing then of what a special last card does; a 7 or 0 may do something."""
+
+    def lines(preset: str, overrides: dict[str, object]) -> set[str]:
+        sheet = said(choose(preset, overrides), language)
+        return {key.partition("/")[2] for key in sheet} & {"finish_draw_counts", "void"}
+
+    assert not lines("house_dk", {})
+    assert lines("house_dk", {"seven_zero": True}) == {"void"}
+    assert lines("official_dk", {}) == {"finish_draw_counts", "void"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_r221_r224_a_tournament_says_nothing_of_two_and_who_deals(language: str) -> None:
+    """Four sit at a table, each of whom deals once with the same partners (§1.5)."""
+    tongue = words(language)
+    for preset in ("tournament_4_se", "tournament_8_se"):
+        text = str(said(choose(preset, {}), language))
+        assert tongue.say("dealer_pick.tournament") in text
+        assert tongue.say("dealer_pick.draw_high") not in text
+        assert tongue.say("next_dealer.left") not in text
+        assert tongue.say("reverse_two_players.turn_only") not in text
+    text = str(said(choose("pairs_se", {}), language))
+    assert tongue.say("dealer_pick.draw_high") in text
+    assert tongue.say("reverse_two_players.turn_only") not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_reasons_do_not_contradict_each_other(language: str) -> None:
+    """What a preset is for is not said where the evening may differ from it."""
+    reasons = [reason.text for reason in pick(Evening(minutes=60), language).reasons]
+    assert words(language).say("about.standard_no") not in reasons
+    assert words(language).say("why.minutes_short", n=200) in reasons
+    assert words(language).say("preset.standard_no") in reasons[0]

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from lastcard_engine.names import WANTED
 from lastcard_engine.options import shortened
+from lastcard_engine.rules import Rules
 from lastcard_engine.teams import PAIRED_SEATS
 from lastcard_server.keys import KeyNameError, normal_name
 
@@ -38,6 +39,7 @@ SETTINGS_MS = (
 
 
 _Read = TypeVar("_Read")
+_USUAL = Rules()
 LARGEST = 2**31 - 1
 """The largest number a setting or an override may be."""
 LARGEST_FILE = 64 * 1024
@@ -317,6 +319,10 @@ def _overrides(table: Mapping[str, Any]) -> dict[str, str]:
             raise _Wrong(
                 f"override {shortened(option)} must be a text, a whole number, true or false"
             )
+        if isinstance(value, str) and (kind := _kind(option)) in (int, bool):
+            raise _Wrong(
+                f"override {shortened(option)} must be {_TYPES[kind]}; leave out the quotes"
+            )
         if isinstance(value, int) and abs(value) > LARGEST:
             raise _Wrong(
                 f"override {shortened(option)} is {_shown(value)}; the most is {LARGEST:,}"
@@ -325,6 +331,11 @@ def _overrides(table: Mapping[str, Any]) -> dict[str, str]:
         option: str(value).lower() if isinstance(value, bool) else str(value)
         for option, value in table.items()
     }
+
+
+def _kind(option: str) -> type:
+    """Return the type of an option's value; that of an unknown option is not known."""
+    return type(getattr(_USUAL, option, None))
 
 
 def _written(tables: Sequence[object]) -> Iterator[Mapping[str, Any]]:

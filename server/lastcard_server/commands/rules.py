@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
-from lastcard_engine.errors import RulesError
+from lastcard_engine.errors import OptionReason, RulesError
 from lastcard_engine.presets import PRESETS, RulesWarning, warnings
-from lastcard_server.commands.inputs import BadInput, save
+from lastcard_engine.teams import PAIRED_SEATS
+from lastcard_server.arena.quick import TABLES
+from lastcard_server.commands.inputs import BadInput, Whole, save
 from lastcard_server.commands.rules_pick import pick_rules
 from lastcard_server.commands.sources import Named, chosen, named
-from lastcard_server.sheets.choice import as_toml, choose
+from lastcard_server.sheets.choice import TOURNAMENTS, as_toml, choose
 from lastcard_server.sheets.formats import FORMATS, THEMES, document
 from lastcard_server.sheets.nearest import nearest, seats_for
 from lastcard_server.sheets.sheet import UnprintableError, make_sheet
@@ -47,7 +49,11 @@ command.add_command(pick_rules)
 @_language
 @click.option("--json", "wants_json", is_flag=True, help="Print one JSON list.")
 def list_rules(lang: str, *, wants_json: bool) -> None:
-    """List the presets, a line each."""
+    """
+    List the presets, a line each.
+
+    Exits with 0 when it is done, 2 when an option is wrong.
+    """
     tongue = words(lang)
     if wants_json:
         click.echo(json.dumps([_listed(name, lang) for name in PRESETS]))
@@ -68,23 +74,39 @@ def _listed(name: str, lang: str) -> dict[str, object]:
 
 @command.command("validate")
 @click.argument("source", metavar="PRESET|FILE")
-@click.option("--players", type=click.IntRange(2, 10), help="How many play.")
+@click.option("--players", type=Whole(2, 10), help="How many play.")
 def validate_rules(source: str, players: int | None) -> None:
     """
     Say whether rules can be played.
 
     If not, say which option is wrong, what it may be, and what comes nearest.
+
+    Exits with 0 when they can be played, 1 when they cannot, 2 when a file or an option is wrong.
     """
     asked = named(source)
+    tables = 1 if "teams" in asked.overrides else TABLES.get(TOURNAMENTS.get(asked.preset, ""), 1)
+    seats = _seats_of_table(source, players, tables)
     try:
-        choice = choose(asked.preset, asked.overrides, seats=players or 0)
+        choice = choose(asked.preset, asked.overrides, seats=seats)
     except RulesError as error:
-        _refuse(source, asked, error, players or 0)
-    fewest, *more = [players] if players else seats_for(choice)
+        _refuse(source, asked, error, seats)
+    fewest, *more = [seats] if players else seats_for(choice)
     at = f"{fewest} to {more[-1]}" if more else f"{fewest}"
-    click.echo(f"{source}: can be played by {at} players")
+    whole = f"{fewest * tables} players, at {tables} tables of {fewest}"
+    click.echo(f"{source}: can be played by {whole if tables > 1 else f'{at} players'}")
     for warning in warnings(choice.preset, choice.rules):
         click.echo(f"{source}: {_WARNINGS[warning]}")
+
+
+def _seats_of_table(source: str, players: int | None, tables: int) -> int:
+    """Return how many sit at each of the tables; 0 = as few as can."""
+    if players is None or tables == 1:
+        return players or 0
+    if players != PAIRED_SEATS * tables:
+        whole = f"{PAIRED_SEATS * tables} play it at {tables} tables of {PAIRED_SEATS}"
+        click.echo(f"{source}: {players} cannot play this tournament; {whole}", err=True)
+        sys.exit(1)
+    return PAIRED_SEATS
 
 
 _WARNINGS = {
@@ -96,7 +118,7 @@ _WARNINGS = {
 def _refuse(source: str, asked: Named, error: RulesError, seats: int) -> None:
     click.echo(f"{source}: {error.message}", err=True)
     click.echo(f"option   {error.option}", err=True)
-    if error.allowed:
+    if error.allowed and error.reason is not OptionReason.UNKNOWN_PRESET:  # it lists them
         click.echo(f"allowed  {', '.join(error.allowed)}", err=True)
     if choice := nearest(asked.preset, asked.overrides, seats, error):
         lines = as_toml(choice).splitlines()
@@ -104,16 +126,32 @@ def _refuse(source: str, asked: Named, error: RulesError, seats: int) -> None:
     sys.exit(1)
 
 
-@command.command("sheet")
+@command.command("sheet", short_help="Print the rules in force at a table.")
 @click.argument("source", metavar="PRESET|FILE")
 @_language
 @click.option(
-    "--format", "form", type=click.Choice(list(FORMATS)), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    default="text",
+    show_default=True,
+    help="How it is set.",
 )
-@click.option("--theme", type=click.Choice(list(THEMES)), default="light", show_default=True)
+@click.option(
+    "--theme",
+    type=click.Choice(list(THEMES)),
+    default="light",
+    show_default=True,
+    help="Its colours, in HTML, PDF and a terminal.",
+)
 @click.option("--output", type=click.Path(path_type=Path), help="Where it goes, not the terminal.")
 def print_sheet(source: str, lang: str, form: str, theme: str, output: Path | None) -> None:
-    """Print the rules in force at a table; what differs from the official rules is marked."""
+    """
+    Print the rules in force at a table; what differs from the official rules is marked.
+
+    Exits with 0 when it is done, 1 when a package lacks that a PDF needs, 2 when the rules, a file
+    or an option are wrong.
+    """
     choice = chosen(source)
     if output and source not in PRESETS and output.resolve() == Path(source).resolve():
         raise BadInput(f"{output}: holds the rules themselves; choose another --output")

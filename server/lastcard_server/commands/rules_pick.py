@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from lastcard_engine.errors import RulesError
-from lastcard_server.commands.inputs import BadInput, save
+from lastcard_server.commands.inputs import BadInput, Whole, save
+from lastcard_server.commands.rules_ask import answers, house_rules
 from lastcard_server.sheets.choice import as_toml, overrides_of
 from lastcard_server.sheets.pick import (
     HOUSE,
@@ -21,7 +22,7 @@ from lastcard_server.sheets.pick import (
     Proposal,
     pick,
 )
-from lastcard_server.sheets.words import LANGUAGES, Words, words
+from lastcard_server.sheets.words import LANGUAGES, words
 
 
 class _Several(click.ParamType[Any]):
@@ -35,43 +36,36 @@ class _Several(click.ParamType[Any]):
         """Return the names; anything that is none is refused with those that are."""
         if isinstance(value, tuple):
             return value
-        names = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
-        if unknown := [name for name in names if name not in HOUSE]:
+        names, unknown = house_rules(value)
+        if unknown:
             self.fail(f"{unknown[0]!r} is not one of {', '.join(HOUSE)}", param, ctx)
         return names
 
 
 _QUESTIONS: dict[str, click.ParamType[Any]] = {
-    "players": click.IntRange(2, 10),
-    "minutes": click.IntRange(5, 600),
+    "players": Whole(2, 10),
+    "minutes": Whole(5, 600),
     "children": click.BOOL,
     "harshness": click.Choice([str(member) for member in Harshness]),
     "book": click.Choice([str(member) for member in Book]),
     "box": click.Choice([str(member) for member in Box]),
     "house": _Several(),
 }
-"""What is asked, and what may be answered."""
-_USUAL = Evening()
-_DEFAULTS = {
-    "players": str(_USUAL.players),
-    "minutes": str(_USUAL.minutes),
-    "children": "n",
-    "harshness": _USUAL.harshness.value,
-    "book": _USUAL.book.value,
-    "box": _USUAL.box.value,
-    "house": "",
-}
-"""What an empty line answers."""
+"""What is asked, and what the options take."""
 
 
-@click.command("pick")
+@click.command("pick", short_help="Pick rules for an evening, with reasons.")
 @click.option("--players", type=_QUESTIONS["players"], help="How many play.")
 @click.option("--minutes", type=_QUESTIONS["minutes"], help="How much time there is.")
 @click.option("--children/--no-children", default=None, help="Whether young children play.")
 @click.option("--harshness", type=_QUESTIONS["harshness"], help="How harsh it may be.")
 @click.option("--book", type=_QUESTIONS["book"], help="The rules you know.")
 @click.option("--box", type=_QUESTIONS["box"], help="The cards you have.")
-@click.option("--house", type=_QUESTIONS["house"], help="House rules to add, with commas.")
+@click.option(
+    "--house",
+    type=_QUESTIONS["house"],
+    help=f"House rules to add, with commas: {', '.join(HOUSE)}.",
+)
 @click.option(
     "--lang",
     type=click.Choice(LANGUAGES),
@@ -81,16 +75,19 @@ _DEFAULTS = {
 )
 @click.option("--json", "wants_json", is_flag=True, help="Ask nothing; print one JSON object.")
 @click.option("--output", type=click.Path(path_type=Path), help="Save the rules to this file.")
-def pick_rules(lang: str, output: Path | None, *, wants_json: bool, **answers: object) -> None:
+def pick_rules(lang: str, output: Path | None, *, wants_json: bool, **options: object) -> None:
     """
     Pick rules for an evening: answers in, a preset and overrides out, with reasons.
 
     At a terminal it asks for what no option answers; elsewhere what is not answered has its
     default: 4 players, 60 minutes, no children, usual, the Norwegian rules, 108 cards.
+
+    Exits with 0 when it is done, 2 when an option or an answer fits no rules.
     """
     asks = sys.stdin.isatty() and not wants_json
-    given = {name: value for name, value in answers.items() if value is not None}
-    proposal = _picked(_asked(given, words(lang)) if asks else given, lang)
+    given = {name: value for name, value in options.items() if value is not None}
+    missing = [name for name in _QUESTIONS if name not in given]
+    proposal = _picked({**given, **(answers(missing, words(lang)) if asks else {})}, lang)
     if output:
         save(output, _with_reasons(proposal).encode())
     if wants_json:
@@ -100,17 +97,6 @@ def pick_rules(lang: str, output: Path | None, *, wants_json: bool, **answers: o
         click.echo(f"saved; print them: lastcard rules sheet {output} --lang {lang}")
     else:
         click.echo(_with_reasons(proposal), nl=False)
-
-
-def _asked(given: dict[str, object], tongue: Words) -> dict[str, object]:
-    """Return the answers, those asked for included that were not given."""
-    for name, kind in _QUESTIONS.items():
-        if name not in given:
-            question = tongue.say(f"ask.{name}")
-            if name == "house":
-                question += f" ({', '.join(HOUSE)})"
-            given[name] = click.prompt(question, default=_DEFAULTS[name], type=kind, err=True)
-    return given
 
 
 def _picked(answers: Mapping[str, Any], lang: str) -> Proposal:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lastcard_engine.errors import RulesError
 from lastcard_engine.options import shortened
-from lastcard_engine.presets import PRESETS
+from lastcard_engine.presets import PRESETS, preset_meant
 from lastcard_server.arena.file import ContestFileError, load_rules
 from lastcard_server.commands.inputs import BadInput
 from lastcard_server.convert.rules import plain_value
@@ -31,8 +31,8 @@ def named(source: str) -> Named:
     if source in PRESETS:
         return Named("", source, {})
     if "/" not in source and not _is_there(Path(source)):
-        presets = ", ".join(PRESETS)
-        raise BadInput(f"no preset or file is named {shortened(source)}; presets: {presets}")
+        asked, presets = shortened(source) + preset_meant(source), ", ".join(PRESETS)
+        raise BadInput(f"no preset or file is named {asked}; presets: {presets}")
     try:
         file = load_rules(Path(source))
     except ContestFileError as error:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from lastcard_engine.cards import COLOURS, Card, Colour, Face, card_value, colour_of, face_of
 from lastcard_engine.deck import deck
+from lastcard_engine.presets import fewest_seats
 from lastcard_engine.rules import Deck, Rules
 from lastcard_server.sheets.words import Words
 
@@ -66,7 +67,7 @@ def _effect(face: Face, rules: Rules, words: Words) -> str:
     decided = _DECIDED_BY.get(face)
     ending = f"_{decided(rules)}" if decided else ""
     effect = words.say(f"effect.{face.name.lower()}{ending}")
-    if face in _BETWEEN_TWO:
+    if face in _BETWEEN_TWO and fewest_seats(rules) == 2:
         effect += " " + words.say(f"{_BETWEEN_TWO[face]}.{rules.reverse_two_players}")
     return effect
 

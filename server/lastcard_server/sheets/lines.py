@@ -17,6 +17,7 @@ from lastcard_engine.rules import (
     DrawFourEnforcement,
     DrawFourLegality,
     DrawMode,
+    FinishCard,
     FirstCard,
     Rules,
     Scoring,
@@ -31,6 +32,17 @@ from lastcard_server.sheets.words import Words
 Line = Callable[[Choice, Words], str]
 """Says a sentence; empty where there is nothing to say."""
 Test = Callable[[Rules], bool]
+
+
+def _dealer(option: str) -> Line:
+    """Say who deals; in a tournament, whose deals are matches of their own, that is settled."""
+
+    def line(choice: Choice, words: Words) -> str:
+        if not choice.tournament:
+            return _option(option)(choice, words)
+        return words.say("dealer_pick.tournament") if option == "dealer_pick" else ""
+
+    return line
 
 
 def _always(key: str) -> Line:
@@ -182,6 +194,16 @@ def _hand_written_down(rules: Rules) -> bool:
     return rules.mercy_limit > 0 and rules.scoring in (Scoring.LOW_TOTAL, Scoring.ELIMINATION)
 
 
+def _ends_specially(rules: Rules) -> bool:
+    """Tell whether the last card may be other than a number, and so make somebody draw."""
+    return rules.finish_card is not FinishCard.NUMBER_ONLY
+
+
+def _ends_in_effect(rules: Rules) -> bool:
+    """Tell whether the last card may be one that does something; of numbers 7 and 0 may."""
+    return _ends_specially(rules) or rules.seven_zero
+
+
 def _alone(rules: Rules) -> bool:
     return rules.teams is Teams.NONE
 
@@ -201,11 +223,11 @@ BEFORE_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
         **{f"deck_{group}": _custom_deck(group) for group in GROUPS},
     },
     "setup": {
-        "dealer_pick": _option("dealer_pick"),
+        "dealer_pick": _dealer("dealer_pick"),
         "hand_size": _hand,
         "piles": _always("setup.piles"),
         "start": _always("setup.start"),
-        "next_dealer": _option("next_dealer"),
+        "next_dealer": _dealer("next_dealer"),
     },
     "first_card": {
         "first_card": _option("first_card"),
@@ -246,8 +268,8 @@ AFTER_CARDS: Final[Mapping[str, Mapping[str, Line]]] = {
     "out": {
         "win": _always("out.win"),
         "finish_card": _option("finish_card"),
-        "finish_draw_counts": _option("finish_draw_counts"),
-        "void": _always("out.void"),
+        "finish_draw_counts": _when(_ends_specially, _option("finish_draw_counts")),
+        "void": _when(_ends_in_effect, _always("out.void")),
     },
     "scoring": {"scoring": _scoring, "blocked": _blocked},
     "house": {

@@ -161,7 +161,7 @@ def pick(evening: Evening, language: str) -> Proposal:
     tongue = words(language)
     name = _preset(evening)
     rules = preset(name)
-    reasons = [Reason((), tongue.say(f"about.{name}"))]
+    reasons = [Reason((), tongue.say("why.preset", name=tongue.say(f"preset.{name}")))]
     for why, options in _changes(evening, rules.max_players):
         changed = read_rules(options, rules)
         before, after = plain_rules(rules), plain_rules(changed)

@@ -6,7 +6,7 @@ A line differs when the official rules of the edition say another sentence in it
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lastcard_server.sheets.choice import Choice, as_toml
 from lastcard_server.sheets.faces import Row, rows
@@ -122,7 +122,8 @@ def _section(heading: str, lines: Mapping[str, Line], choice: Choice, tongue: Wo
 
 
 def _kinds(choice: Choice, tongue: Words) -> tuple[Kind, ...]:
-    official = dict(rows(choice.official.rules, tongue))
+    same_seats = replace(choice.official.rules, teams=choice.rules.teams)
+    official = dict(rows(same_seats, tongue))  # what two players do is no deviation of four
     return tuple(
         Kind(slot, row, differs=row != official.get(slot))
         for slot, row in rows(choice.rules, tongue)
