@@ -19,10 +19,7 @@ from lastcard_server.sheets.choice import Choice, choose, override_texts
 from lastcard_server.sheets.formats import FORMATS, THEMES, document
 from lastcard_server.sheets.pick import (
     HOUSE,
-    Book,
-    Box,
     Evening,
-    Harshness,
     PickError,
     Proposal,
     pick,
@@ -105,11 +102,11 @@ def _evening(request: pb.PickRulesRequest) -> Evening:
     """
     return Evening(
         players=fields.between(request.player_count, 2, 10, "player_count"),
-        minutes=fields.between(request.minutes, 5, 600, "minutes", default=60),
+        minutes=fields.between(request.minutes, 5, 600, "minutes", default=Evening.minutes),
         children=request.children,
-        harshness=_member(request.harshness, Harshness.USUAL, "harshness"),
-        book=_member(request.book, Book.NO, "book"),
-        box=_member(request.box, Box.CLASSIC_108, "box"),
+        harshness=_member(request.harshness, Evening.harshness, "harshness"),
+        book=_member(request.book, Evening.book, "book"),
+        box=_member(request.box, Evening.box, "box"),
         house=tuple(_house_rules(request.house_rules)),
     )
 
