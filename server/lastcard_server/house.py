@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
+from lastcard.answer import calls_uno
 from lastcard.bots import HOUSE, TOLD
 from lastcard.v1.turn_pb2 import Turn
 from lastcard_server.convert.events import event_bodies
@@ -27,10 +28,17 @@ def strategies() -> Mapping[str, Strategy]:
 
 
 def _play(choose: Choose, match: Match, turn: OpenTurn) -> tuple[int, bool]:
-    """Return a choice; UNO goes with every answer, as it counts only where one card is left."""
+    """Return a choice, and whether UNO is called with it."""
     if turn.kind is TurnKind.READY:
         return turn.default_choice, False
-    return choose(Turn.FromString(turn_bytes(match, turn))), True
+    return _called(choose, turn_bytes(match, turn))
+
+
+def _called(choose: Choose, body: bytes) -> tuple[int, bool]:
+    """Return what a bot chooses, with UNO called where it may leave one card."""
+    turn = Turn.FromString(body)
+    choice = choose(turn)
+    return choice, calls_uno(turn, choice)
 
 
 class _Told:
@@ -47,7 +55,7 @@ class _Told:
             return turn.default_choice, False
         events = self._events.pop((match.match_id, turn.seat), [])
         body = with_story(turn_bytes(match, turn), match.setup.rules, events)
-        return self._choose(Turn.FromString(body)), True
+        return _called(self._choose, body)
 
     def hear(self, match: Match, seat: int, update: Update) -> None:
         """Keep what happened for the seat's next turn."""

@@ -6,6 +6,7 @@ import pytest
 
 from lastcard.bots import HOUSE
 from lastcard.v1 import turn_pb2
+from lastcard_engine import Play
 from lastcard_server import house
 from lastcard_server.convert.rules import rules_message
 from lastcard_server.matches.house import Listener
@@ -36,13 +37,33 @@ def test_the_adviser_is_told_the_rules_and_what_happened(monkeypatch: pytest.Mon
     assert isinstance(listens, Listener)
     for seat in range(2):
         strategy.hear(match, seat, Update(1, match.version, match.events))
-    assert strategy(match, turn) == (0, True)
+    assert strategy(match, turn) == (0, False)
     strategy(match, turn)
     first, second = turns
     assert first.rules == second.rules == rules_message(match.setup.rules)
     started = next(e.round_started for e in first.events if e.HasField("round_started"))
     assert list(started.hand) == list(first.view.hand)
     assert not second.events
+
+
+@pytest.mark.parametrize("name", list(HOUSE))
+def test_a_house_bot_calls_uno_where_one_card_is_left(name: str) -> None:
+    """UNO goes with every play that leaves one card, and with no other answer (R166)."""
+    strategy = house.strategies()[name]
+    table = Table(setup_of(2))
+    table.ready()
+    match, calls = table.match, 0
+    while calls < 3:
+        if not match.turns:
+            table.expire()
+            continue
+        seat, turn = next(iter(match.turns.items()))
+        choice, uno = strategy(match, turn)
+        assert isinstance(choice, int)
+        laid = isinstance(turn.actions[choice], Play)
+        assert uno is (laid and len(match.state.hands[seat]) == 2)
+        calls += uno
+        table.answer(seat, choice, uno=uno)
 
 
 def test_the_adviser_forgets_matches(monkeypatch: pytest.MonkeyPatch) -> None:

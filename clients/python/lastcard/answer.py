@@ -15,8 +15,6 @@ from lastcard.turn import Turn
 from lastcard.v1 import action_pb2, card_pb2, turn_pb2
 
 NONCE_BYTES = 32
-# Laid from a larger hand, these may leave one card too.
-_EMPTYING = frozenset({card_pb2.FACE_DISCARD_ALL, card_pb2.FACE_WILD_CUSTOM})
 
 
 class Reply(NamedTuple):
@@ -51,9 +49,20 @@ def answer(turn: Turn, choice: Choice) -> turn_pb2.Answer:
         seat=message.seat,
         turn=message.turn,
         choice=number,
-        uno=uno and _may_leave_one(message, message.legal_actions[number].action),
+        uno=uno and calls_uno(message, number),
         history=message.history,
     )
+
+
+def calls_uno(turn: turn_pb2.Turn, choice: int) -> bool:
+    """Tell whether an answer may leave its player one card, so that UNO is due (R166, S07)."""
+    action = turn.legal_actions[choice].action
+    match action.WhichOneof("kind"):
+        case "play_card":
+            return _may_leave_one(turn, action.play_card.card)
+        case "jump_in":
+            return _may_leave_one(turn, action.jump_in.card)
+    return False
 
 
 def ready(turn: turn_pb2.Turn) -> turn_pb2.Answer:
@@ -90,9 +99,9 @@ def _counted(turn: Turn, choice: int) -> int:
     return number
 
 
-def _may_leave_one(turn: turn_pb2.Turn, action: action_pb2.Action) -> bool:
-    """Tell whether an action may leave its player one card, so that UNO is due (R166, S07)."""
-    kind = action.WhichOneof("kind")
-    if kind == "play_card":
-        return len(turn.view.hand) == 2 or action.play_card.card.face in _EMPTYING
-    return kind == "jump_in" and len(turn.view.hand) == 2
+def _may_leave_one(turn: turn_pb2.Turn, card: card_pb2.Card) -> bool:
+    """Tell whether laying a card may leave one card."""
+    hand = turn.view.hand
+    if card.face == card_pb2.FACE_DISCARD_ALL:  # one of its colour is kept where all would go
+        return len(hand) > 1 >= sum(held.colour != card.colour for held in hand)
+    return len(hand) == 2 or card.face == card_pb2.FACE_WILD_CUSTOM
