@@ -39,6 +39,17 @@ def test_a_shared_win_counts_its_share() -> None:
     assert [table[name].wins for name in ("ann", "bob", "cid")] == [0.5, 0.5, 0]
 
 
+def test_shares_of_wins_add_up_without_a_remainder() -> None:
+    """Halves and thirds over many games are summed as whole numbers, so no digits trail."""
+    names, three = ("ann", "bob", "cid"), (1, 1, 1)
+    blocks = [
+        [a_game(n, seats=names, places=three if n % 2 else (1, 1, 3), points=(0, 0, 0))]
+        for n in range(42)
+    ]
+    table = by_name(standings("c", names, blocks))
+    assert [table[name].wins for name in names] == [17.5, 17.5, 7]
+
+
 def test_rows_are_ordered_by_points_then_list() -> None:
     """Most points a game come first; equals keep the contest's order."""
     block = [a_game(0, seats=("ann", "bob", "cid"), places=(2, 1, 3), points=(0, 9, 0))]

@@ -20,6 +20,8 @@ RESAMPLES = 1000
 """Bootstrap resamples of each interval."""
 TAIL = RESAMPLES // 40
 """Resamples cut off at each end: 2.5 %."""
+SHARES = 2520
+"""Parts of a game won: a whole number of them for each of 1 to 10 who share a first place."""
 UNITS_MAX = 250
 """Most units that are resampled; beyond, neighbours are resampled together."""
 
@@ -63,6 +65,8 @@ class _Tally:
 
     games: int = 0
     total: int = 0
+    won: int = 0
+    """In `SHARES`."""
     units: list[_Mean] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
 
@@ -85,37 +89,37 @@ def _count(tallies: Mapping[str, _Tally], unit: Sequence[Game]) -> None:
     """Add a unit to the tallies of those who played it; each plays equally often."""
     games: Counter[str] = Counter()
     points: Counter[str] = Counter()
-    won: dict[str, float] = {}
+    won: Counter[str] = Counter()
     for game in unit:
-        share = 1 / game.places.count(1)
+        share = SHARES // game.places.count(1)
         for name, place, scored, faults in zip(
             game.seats, game.places, game.points, game.faults, strict=True
         ):
             games[name] += 1
             points[name] += scored
-            won[name] = won.get(name, 0.0) + (share if place == 1 else 0)
+            won[name] += share if place == 1 else 0
             tallies[name].faults.update(faults)
     for name, count in games.items():
         tallies[name].games += count
         tallies[name].total += points[name]
-        tallies[name].units.append(_Mean(won[name] / count, points[name] / count))
+        tallies[name].won += won[name]
+        tallies[name].units.append(_Mean(won[name] / (SHARES * count), points[name] / count))
 
 
 def _standing(seed: str, name: str, tally: _Tally) -> Standing:
     """Return the standing that a tally amounts to."""
-    games, total = tally.games, tally.total
-    wins = _mean(tally.units).wins
+    games, total, wins = tally.games, tally.total, tally.won / SHARES
     resampled = _resampled(_merged(tally.units), Random(f"{seed}/{name}"))  # noqa: S311 - statistics
-    win_rate = _estimate(wins, [sample.wins for sample in resampled])
     # From whole numbers, so that equal tallies are equal whatever they are made of.
+    win_rate = _estimate(wins / games if games else 0, [sample.wins for sample in resampled])
     points = _estimate(total / games if games else 0, [sample.points for sample in resampled])
     faults = dict(sorted(tally.faults.items()))
-    return Standing(name, games, wins * games, win_rate, points, faults, total)
+    return Standing(name, games, wins, win_rate, points, faults, total)
 
 
 def _mean(units: Sequence[_Mean]) -> _Mean:
-    """Return the mean of means over equally long units; of none, zero."""
-    count = len(units) or 1
+    """Return the mean of means over equally long units."""
+    count = len(units)
     return _Mean(sum(u.wins for u in units) / count, sum(u.points for u in units) / count)
 
 
