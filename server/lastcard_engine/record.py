@@ -307,8 +307,9 @@ def read_record(lines: str) -> Record:
     """
     head, *rest = lines.split("\n")
     record = _read_line(0, head, _read_head)
-    if not rest or rest.pop():
+    if not rest or rest[-1]:
         raise RecordError(len(rest), f"line {len(rest) + 1} does not end; the file is cut off")
+    rest.pop()
     entries: list[Entry] = []
     for number, line in enumerate(rest, 1):
         entry = _read_line(number, line, _read_entry)
@@ -337,7 +338,7 @@ def _parse(line: str) -> object:
     try:
         return json.loads(line)
     except json.JSONDecodeError as error:
-        raise ValueError(f"it is not JSON: {error}") from None
+        raise ValueError(f"it is not JSON from column {error.colno} on") from None
     except ValueError:  # Python reads no number of more than some thousand digits
         raise ValueError("it holds a number that is too long") from None
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import lastcard_engine as engine
 from lastcard_engine.record import EntryKind, Record, write_record
-from lastcard_server.commands import replay, verify
+from lastcard_server.commands import inputs, replay, verify
 from lastcard_server.contests.ledger import Game, chained, genesis, line
 from tests.contests.records import NAMES, a_game, a_record
 
@@ -192,7 +192,7 @@ def test_a_match_in_two_files_is_named(
     options = ["--ledger", ledger] if with_ledger else []
     result = run_verify(first, second, *options)
     assert result.exit_code == 1
-    assert result.stderr == f"the same match again in 1 file ({second} (as {first}))\n"
+    assert result.stderr == f"the same match again in 1 file ({second} as in {first})\n"
     games = ", 1 game in the ledger" if with_ledger else ""
     assert result.stdout == f"2 records{games}: 1 repeated\n"
     found = json.loads(run_verify(first, second, *options, "--json").stdout)
@@ -249,12 +249,58 @@ def test_no_more_is_read_than_a_record_may_hold(
 ) -> None:
     """A device without an end, for instance, is refused, and not read until memory is full."""
     path = write(tmp_path, record)
-    monkeypatch.setattr(replay, "LARGEST_RECORD", path.stat().st_size - 1)
+    monkeypatch.setattr(inputs, "LARGEST", path.stat().st_size - 1)
     result = run_verify(path)
     assert result.exit_code == 2
     assert f"{path}: is larger than {path.stat().st_size - 1:,} bytes" in result.stderr
-    monkeypatch.setattr(replay, "LARGEST_RECORD", path.stat().st_size)
+    monkeypatch.setattr(inputs, "LARGEST", path.stat().st_size)
     assert run_verify(path).exit_code == 0
+    result = run_verify(path, "--ledger", "/dev/zero")
+    assert result.exit_code == 2
+    assert f"/dev/zero: is larger than {path.stat().st_size:,} bytes" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("damaged", "sentence"),
+    [
+        (lambda lines: [*lines[:30], *lines[31:]], "entry 30 calls itself 31"),
+        (
+            lambda lines: [*lines[:30], "junk\n", *lines[30:]],
+            "line 31 is not of a record: it is not",
+        ),
+        (lambda lines: [*lines[:30], lines[30][:20]], "line 31 does not end; the file is cut off"),
+        (lambda lines: lines[:30], "the record breaks off after entry 29"),
+    ],
+    ids=["a line less", "a line of junk", "cut in a line", "cut after a line"],
+)
+def test_a_damaged_record_is_wrong_and_not_unknown(
+    damaged: Callable[[list[str]], list[str]], sentence: str, record: Record, tmp_path: Path
+) -> None:
+    """What has the head of a record is one, and the first wrong line of it is named."""
+    path = write(tmp_path, record)
+    path.write_text("".join(damaged(path.read_text().splitlines(keepends=True))))
+    result = run_verify(path)
+    assert (result.exit_code, result.stdout) == (1, "1 record: 1 wrong\n")
+    assert result.stderr.startswith(f"{path}: {sentence}")
+    printed = CliRunner().invoke(replay.command, [str(path)])
+    assert printed.exit_code == 1
+    assert f"Error: {path}: {sentence}" in printed.stderr
+
+
+def test_all_others_are_checked_where_one_file_is_no_record(record: Record, tmp_path: Path) -> None:
+    """Each file that cannot be used is named, and hides nothing that is found in the others."""
+    right, none, other = write(tmp_path, record), tmp_path / "none", tmp_path / "list.txt"
+    other.write_text("shopping\n")
+    wrong = write(tmp_path, replace(a_record(2, leg=1), secret=bytes(32)))
+    result = run_verify(none, other, wrong, right)
+    assert result.exit_code == 2
+    assert result.stdout == "2 records: 1 wrong, 2 not usable\n"
+    missing, no_record, finding = result.stderr.splitlines()
+    assert missing == f"{none}: cannot be read: No such file or directory"
+    assert no_record.startswith(f"{other}: is no record: ")
+    assert finding.startswith(f"{wrong}: ")
+    found = json.loads(run_verify(none, right, "--json").stdout)
+    assert (found["records"], found["wrong"], found["unusable"]) == (1, [], [missing])
 
 
 def test_a_match_that_the_ledger_lacks_is_noticed(record: Record, tmp_path: Path) -> None:
@@ -323,7 +369,7 @@ def test_an_empty_file_is_called_so(command: object, tmp_path: Path) -> None:
     path = tmp_path / "no.jsonl"
     path.write_text("")
     result = CliRunner().invoke(command, [str(path)])  # type: ignore[arg-type]  # a command
-    assert result.output == f"Error: {path}: is no record: it is empty\n"
+    assert result.stderr.removeprefix("Error: ") == f"{path}: is no record: it is empty\n"
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:

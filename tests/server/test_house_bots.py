@@ -60,6 +60,7 @@ def test_a_house_bot_calls_uno_where_one_card_is_left(name: str) -> None:
         seat, turn = next(iter(match.turns.items()))
         choice, uno = strategy(match, turn)
         assert isinstance(choice, int)
+        assert match.state is not None
         laid = isinstance(turn.actions[choice], Play)
         assert uno is (laid and len(match.state.hands[seat]) == 2)
         calls += uno

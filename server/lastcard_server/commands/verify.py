@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from lastcard_engine import Record, RecordError, deal_key
-from lastcard_server.commands.inputs import BadInput
+from lastcard_engine import RecordError, deal_key
+from lastcard_server.commands.inputs import BadInput, read_text
 from lastcard_server.commands.replay import read
 from lastcard_server.contests.ledger import Game, LedgerError
 from lastcard_server.contests.ledger import read as read_ledger
@@ -32,18 +32,21 @@ def command(files: tuple[Path, ...], ledger: Path | None, *, wants_json: bool) -
     is consistent with itself.
 
     Exits with 0 when everything is right; 1 when something is wrong, a game of the ledger has no
-    record, or two files hold the same match; 2 when a file cannot be read.
+    record, or two files hold the same match; 2 when a file cannot be read or is no record, after
+    all others have been checked.
     """
     games, wrong = _games(ledger) if ledger else ({}, [])
     known = _Known(games, whole=ledger is not None and not wrong)
     for file in files:
-        record = read(file)
-        known.note(record.match_id, file)
-        if finding := _finding(record, known):
-            wrong.append(f"{file}: {finding}")
+        try:
+            if finding := _finding(file, known):
+                wrong.append(f"{file}: {finding}")
+        except BadInput as error:
+            known.unusable.append(error.message)
     show = _print_json if wants_json else _print
-    show(len(files), known, wrong)
-    sys.exit(1 if wrong or known.missing() or known.repeated else 0)
+    show(len(files) - len(known.unusable), known, wrong)
+    failed = wrong or known.missing() or known.repeated
+    sys.exit(BadInput.exit_code if known.unusable else int(bool(failed)))
 
 
 class _Known:
@@ -55,6 +58,8 @@ class _Known:
         self.deals: dict[str, bytes] = {}
         self.repeated: list[tuple[Path, Path]] = []
         """Files whose match an earlier file holds, each with that file."""
+        self.unusable: list[str] = []
+        """What was said of each file that cannot be read or is no record."""
         self._files: dict[str, Path] = {}
 
     def note(self, match: str, file: Path) -> None:
@@ -73,15 +78,11 @@ def _games(path: Path) -> tuple[dict[str, Game], list[str]]:
     """Return a ledger's games by match, up to the first line that is wrong, and what that is."""
     games: dict[str, Game] = {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_text(path, "ledger").splitlines()
         if lines and not _looks_like_a_game(lines[0]):
             raise BadInput(f"{path}: is no ledger")
         for game in read_ledger(lines):
             games[game.match] = game
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: is no ledger") from None
     except LedgerError as error:
         return games, [f"{path}: {error}"]
     return games, []
@@ -96,9 +97,17 @@ def _looks_like_a_game(line: str) -> bool:
     return isinstance(values, dict) and {"contest", "game", "chain"} <= values.keys()
 
 
-def _finding(record: Record, known: _Known) -> str:
-    """Return what is wrong with a record, empty if nothing is."""
+def _finding(file: Path, known: _Known) -> str:
+    """
+    Return what is wrong with a record, empty if nothing is.
+
+    Raises:
+        BadInput: the file cannot be read or holds no record.
+
+    """
     try:
+        record = read(file)
+        known.note(record.match_id, file)
         check(record)
         deal = deal_key(record.secret, record.nonces)
         if known.deals.setdefault(record.group or record.match_id, deal) != deal:
@@ -118,6 +127,7 @@ def _print_json(records: int, known: _Known, wrong: list[str]) -> None:
         "records": records,
         "ledger_games": len(known.games),
         "wrong": wrong,
+        "unusable": known.unusable,
         "missing_games": known.missing(),
         "repeated": [{"file": str(file), "first": str(first)} for file, first in known.repeated],
     }
@@ -127,8 +137,8 @@ def _print_json(records: int, known: _Known, wrong: list[str]) -> None:
 def _print(records: int, known: _Known, wrong: list[str]) -> None:
     """Print what was found: each finding on standard error, then how much of each there is."""
     missing = [str(game) for game in known.missing()]
-    repeated = [f"{file} (as {first})" for file, first in known.repeated]
-    for finding in wrong:
+    repeated = [f"{file} as in {first}" for file, first in known.repeated]
+    for finding in (*known.unusable, *wrong):
         click.echo(finding, err=True)
     if missing:
         click.echo(f"no record of {_some(missing, 'game')} of the ledger", err=True)
@@ -136,7 +146,12 @@ def _print(records: int, known: _Known, wrong: list[str]) -> None:
         click.echo(f"the same match again in {_some(repeated, 'file')}", err=True)
     games = len(known.games)
     ledger = f", {_counted(games, 'game')} in the ledger" if games else ""
-    kinds = ((wrong, "wrong"), (missing, "missing"), (repeated, "repeated"))
+    kinds = (
+        (wrong, "wrong"),
+        (missing, "missing"),
+        (repeated, "repeated"),
+        (known.unusable, "not usable"),
+    )
     found = ", ".join(f"{len(names):,} {kind}" for names, kind in kinds if names)
     click.echo(f"{_counted(records, 'record')}{ledger}: {found or 'all right'}")
 
