@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lastcard import Client
+from lastcard.v1.key_service_pb2 import KeyRole, ListKeysRequest
 from lastcard.v1.match_service_pb2 import ListMatchesRequest, MatchState
 from tests.e2e.arena import (
     CALLED,
@@ -39,7 +40,11 @@ def test_a_killed_arena_leaves_nothing_running(tmp_path: Path) -> None:
 
 @IN_PROC
 def test_a_server_that_is_killed_and_started_again_finishes_the_contest(tmp_path: Path) -> None:
-    """After kill -9 in mid-contest runner and bots reconnect, and every game counts once."""
+    """
+    After kill -9 in mid-contest runner and bots reconnect, and every game counts once.
+
+    Once it is finished the bots' keys are revoked, and the run can be told again nevertheless.
+    """
     contest = write_contest(tmp_path, GOOD, blocks=6, concurrency=3, settings=ONE_ROUND)
     state, out = tmp_path / "state", tmp_path / "out"
     state.mkdir()
@@ -52,6 +57,9 @@ def test_a_server_that_is_killed_and_started_again_finishes_the_contest(tmp_path
         server.start()
         stdout, stderr = arena.communicate(timeout=100)
         assert arena.returncode == 0, stderr
+        assert valid_roles(server.address, server.key) == [KeyRole.KEY_ROLE_ORGANISER]
+        again = run_arena(contest, *options, LASTCARD_KEY=server.key)
+        assert (again.returncode, json.loads(again.stdout)["games"]) == (0, 18), again.stderr
     assert json.loads(stdout)["games"] == 18
     games = ledger(out)
     assert [game["game"] for game in games] == list(range(18))
@@ -60,6 +68,13 @@ def test_a_server_that_is_killed_and_started_again_finishes_the_contest(tmp_path
     checked = lastcard("verify", *replays, "--ledger", out / "ledger.jsonl")
     assert checked.returncode == 0, checked.stderr
     assert not started_in(out)
+
+
+def valid_roles(address: str, key: str) -> list[KeyRole]:
+    """Return the roles of the keys that a server accepts."""
+    with Client(address, key) as client:
+        keys = client.call(client.keys.ListKeys, ListKeysRequest()).keys
+    return [key.role for key in keys if not key.HasField("revoke_time")]
 
 
 def until_finished(address: str, key: str, count: int) -> None:

@@ -154,7 +154,8 @@ class Children:
             if self._stopping.wait(self._pause * 2**restart):
                 return
             child.end(0)
-            left = f"started again, {RESTARTS - restart - 1} restarts left"
+            rest = RESTARTS - restart - 1
+            left = f"started again, {rest} restart{'' if rest == 1 else 's'} left"
             self._note(f"{program.name} ended with code {code}; {left}; see {program.log}")
             started = self._start_again(program)
             if started is None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lastcard import Client, Refused
 from lastcard.v1 import contest_service_pb2 as pb
-from lastcard.v1.key_service_pb2 import CreateKeyRequest, KeyRole
+from lastcard.v1.key_service_pb2 import CreateKeyRequest, KeyRole, RevokeKeyRequest
 from lastcard_server.arena.answered import has_answered
 from lastcard_server.arena.children import RESTARTS, Children, Lost, Program
 from lastcard_server.arena.file import Bot, ContestFile, ContestFileError, search_path
@@ -113,6 +113,9 @@ def play(
 
 def _create(contest: ContestFile, run: Run, client: Client) -> pb.Contest:
     """Create the contest with a key for each bot, or return the one this run has created."""
+    if run.finished:
+        get = pb.GetContestRequest(contest_id=run.finished)
+        return client.call(client.contests.GetContest, get).contest
     spec_of(contest, dict.fromkeys((bot.name for bot in contest.bots), ""))
     for bot in contest.bots:
         if bot.command and bot.name not in run.keys:
@@ -128,6 +131,20 @@ def _create(contest: ContestFile, run: Run, client: Client) -> pb.Contest:
         if refused.reason in OF_THE_FILE:
             raise ContestFileError(f"{contest.path}: {_in_words(str(refused))}") from None
         raise
+
+
+def retire(run: Run, client: Client, contest_id: str) -> None:
+    """
+    Revoke the keys of the bots once the contest is finished; begun anew, the run needs none.
+
+    Raises:
+        lastcard.Error: the server is away; called again, what is missing is done.
+
+    """
+    run.finished = contest_id
+    run.save()
+    for key in run.keys.values():
+        client.call(client.keys.RevokeKey, RevokeKeyRequest(key_id=key["key_id"]))
 
 
 def _in_words(sentence: str) -> str:

@@ -28,6 +28,7 @@ class Run:
         folder: where everything lies.
         request_id: names the contest to the server, the same at every start.
         keys: by bot, the key that was made for it: `key_id` and `secret`.
+        finished: the contest's identifier once its results lie here and its keys may be revoked.
 
     Raises:
         RunError: the folder cannot be written, or holds another contest.
@@ -39,6 +40,7 @@ class Run:
         self.folder = folder.resolve()
         self.request_id = secrets.token_hex(16)
         self.keys: dict[str, dict[str, str]] = {}
+        self.finished = ""
         text = contest.path.read_bytes() + b"\0" + server.encode()
         self._digest = hashlib.sha256(text).hexdigest()
         try:
@@ -92,10 +94,16 @@ class Run:
                 "or the server changed; choose another --out"
             )
         self.request_id, self.keys = known["request_id"], known["keys"]
+        self.finished = known.get("finished", "")
 
     def save(self) -> None:
         """Write what has to be remembered; only its owner may read it, for it holds the keys."""
-        known = {"digest": self._digest, "request_id": self.request_id, "keys": self.keys}
+        known = {
+            "digest": self._digest,
+            "request_id": self.request_id,
+            "keys": self.keys,
+            "finished": self.finished,
+        }
         draft = self._memory.with_suffix(".new")
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 - mode
             json.dump(known, file)

@@ -19,7 +19,7 @@ from lastcard_engine.presets import PRESETS
 from lastcard_server.arena.file import ContestFile, ContestFileError, load, search_path
 from lastcard_server.arena.guard import Guard
 from lastcard_server.arena.host import Host, HostError, own_server
-from lastcard_server.arena.play import BotError, Played, play
+from lastcard_server.arena.play import BotError, Played, play, retire
 from lastcard_server.arena.progress import progress
 from lastcard_server.arena.quick import contest_text
 from lastcard_server.arena.report import as_json, is_tournament, table
@@ -38,7 +38,12 @@ PATIENCE_SECONDS = 300.0
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--quick", is_flag=True, help="Play a short contest of house bots instead of FILE.")
 @click.option("--preset", metavar="NAME", help="With --quick: the rules.")
-@click.option("--seats", metavar="N", type=int, help="With --quick: the seats of a table.")
+@click.option(
+    "--seats",
+    metavar="N",
+    type=int,
+    help="With --quick: the seats, 2 to 10.",
+)
 @click.option("--server", metavar="ADDRESS", default="", help="Play on this server.")
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Where results go.")
 @click.option("--json", "wants_json", is_flag=True, help="Print the standings as JSON.")
@@ -58,9 +63,12 @@ def command(
     With --quick and a --preset instead of FILE a short contest of house bots is written and played:
     some rounds, a match to its end, or the tournament, whichever the preset is for.
 
-    Without --server a server is started for the contest alone. With one, LASTCARD_KEY holds an
-    organiser key. Results go into --out, by default a new folder under var/arena; started again
-    with the same --out, a contest that was broken off goes on.
+    Without --server a server is started for the contest alone. With one, the organiser key is that
+    in LASTCARD_KEY, else, for a server on this machine, that in var/organiser.key; the keys made
+    for the bots are revoked when the contest is finished.
+
+    Results go into --out, by default a new folder under var/arena; started again with the same
+    --out, a contest that was broken off goes on.
 
     Exits with 0 when the contest is finished, 1 when it could not be played, 2 when FILE or an
     option is wrong, 130 when interrupted.
@@ -153,6 +161,7 @@ def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> N
             tournament = is_tournament(played.contest)
             click.echo("\n".join(table(played.standings, played.blocks, tournament=tournament)))
         games = keep(client, run, played.contest)
+        retire(run, client, played.contest.contest_id)
     if wants_json:
         click.echo(json.dumps(_summary(contest, run, played, games), indent=2))
     else:

@@ -74,7 +74,11 @@ def command(
 @command.command()
 @click.argument("name")
 @click.option(
-    "--role", type=click.Choice([role.value for role in Role]), default="bot", show_default=True
+    "--role",
+    type=click.Choice([role.value for role in Role]),
+    default="bot",
+    show_default=True,
+    help="An organiser may do everything, a bot play, a spectator watch.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj

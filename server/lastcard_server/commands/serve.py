@@ -64,6 +64,7 @@ _PORT = click.IntRange(0, 65_535)
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="info",
     show_default=True,
+    help="The least severe lines that are logged.",
 )
 def command(log_level: str, **options: Any) -> None:  # noqa: ANN401 - what click hands over
     """
