@@ -1,9 +1,10 @@
 """Records of matches played at random by the engine alone."""
 
+from pathlib import Path
 from random import Random
 
 import lastcard_engine as engine
-from lastcard_engine.record import Entry, EntryKind, Record
+from lastcard_engine.record import Entry, EntryKind, Record, write_record
 from lastcard_server.contests.ledger import Game
 from lastcard_server.verification import digest, outcome
 
@@ -89,3 +90,10 @@ def a_game(record: Record, game: int = 0) -> Game:
         record=digest(record),
         **found._asdict(),
     )
+
+
+def write(folder: Path, record: Record) -> Path:
+    """Write a record into a file."""
+    path = folder / f"{record.match_id}.jsonl"
+    path.write_text(write_record(record))
+    return path

@@ -138,12 +138,16 @@ def _print(records: int, known: _Known, wrong: list[str]) -> None:
     """Print what was found: each finding on standard error, then how much of each there is."""
     missing = [str(game) for game in known.missing()]
     repeated = [f"{file} as in {first}" for file, first in known.repeated]
-    for finding in (*known.unusable, *wrong):
+    for sentence in known.unusable:
+        BadInput(sentence).show()
+    for finding in wrong:
         click.echo(finding, err=True)
     if missing:
         click.echo(f"no record of {_some(missing, 'game')} of the ledger", err=True)
     if repeated:
         click.echo(f"the same match again in {_some(repeated, 'file')}", err=True)
+    if not (records or wrong):
+        return
     games = len(known.games)
     ledger = f", {_counted(games, 'game')} in the ledger" if games else ""
     kinds = (
