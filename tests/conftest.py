@@ -41,10 +41,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.extra_keyword_matches.add(summary.KEYWORD)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which rows have passed where the rules were asked for."""
-    if terminalreporter.config.option.keyword == summary.KEYWORD:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+    """Say which rows have passed where the rules were asked for, and that a name matches none."""
+    keyword = terminalreporter.config.option.keyword
+    if keyword == summary.KEYWORD:
         summary.write(terminalreporter)
+    elif keyword and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        terminalreporter.write_line(f"no test matches K={keyword}; part of a name does", red=True)
 
 
 @pytest.hookimpl(trylast=True)

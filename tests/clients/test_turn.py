@@ -48,7 +48,7 @@ def test_accessors_read_the_message(asked: lastcard.Turn) -> None:
     assert (asked.match_id, asked.seat, asked.drawn) == ("m", 0, "")
     assert asked.legal == ("r7", "W r", "W b", "W4 g", "g5 >1", "draw")
     assert asked.lawful == ("r7", "W r", "W b", "g5 >1", "draw")
-    assert "hand r7 g5 W W4, top r5" in repr(asked)
+    assert "hand r7 g5 W W4, top r5, colour r, legal r7" in repr(asked)
 
 
 def test_every_action_has_a_name() -> None:

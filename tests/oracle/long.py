@@ -3,7 +3,7 @@ Compare the engine with the oracle at length: `make oracle`.
 
 Every preset and many random sets of options are played on race and polled tables. Shows progress,
 prints every difference with the shortest game that comes to it, and ends with a table. The exit
-code is 1 if there was a difference. Ctrl-C ends the run with the table so far.
+code is 1 if there was a difference. Ctrl-C ends the run with the table so far, and with 130.
 """
 
 import argparse
@@ -158,7 +158,11 @@ class Tally:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Compare the engine with the oracle.")
+    parser = argparse.ArgumentParser(
+        prog="make oracle",
+        usage='make oracle O="[--games N] [--sets N] [--seed N] [--acts N] [--stop-after N] [--again FILE]"',
+        description="Compare the engine with the oracle.",
+    )
     parser.add_argument("--games", type=int, default=18, help="games of each preset a mode (18)")
     parser.add_argument("--sets", type=int, default=2000, help="sets of options (2000)")
     parser.add_argument("--seed", type=int, default=0, help="number of the first set (0)")
@@ -183,7 +187,7 @@ def main() -> int:
     tally, began = Tally(), time.monotonic()
     total = 2 * (wanted.games * len(PRESETS) + wanted.sets)
     quiet = 1 if sys.stderr.isatty() else 15
-    shown = began
+    shown, broken_off = began, False
     with multiprocessing.Pool(2, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         try:
             for outcome in pool.imap_unordered(compared, jobs(wanted), chunksize=4):
@@ -194,8 +198,11 @@ def main() -> int:
                 if tally.differences >= wanted.stop_after:
                     break
         except KeyboardInterrupt:
-            print("interrupted", file=sys.stderr)  # noqa: T201
+            broken_off = True
     print(tally.table(time.monotonic() - began))  # noqa: T201
+    if broken_off:
+        print(f"broken off after {tally.games:,} of {total:,} games")  # noqa: T201
+        return 130
     return 1 if tally.differences else 0
 
 

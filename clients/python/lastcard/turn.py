@@ -124,5 +124,6 @@ class Turn:
         """Show the question in one line, for people."""
         return (
             f"<turn {self.message.turn} of {self.match_id}, seat {self.seat}: {self.kind}, "
-            f"hand {' '.join(self.hand)}, top {self.top}, legal {', '.join(self.legal)}>"
+            f"hand {' '.join(self.hand)}, top {self.top}, colour {self.colour or 'none'}, "
+            f"legal {', '.join(self.legal)}>"
         )
