@@ -160,7 +160,8 @@ class Tally:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="make oracle",
-        usage='make oracle O="[--games N] [--sets N] [--seed N] [--acts N] [--stop-after N] [--again FILE]"',
+        usage='make oracle O="[--games N] [--sets N] [--seed N] [--acts N] [--stop-after N]"\n'
+        '       make oracle O="--again FILE"',
         description="Compare the engine with the oracle.",
     )
     parser.add_argument("--games", type=int, default=18, help="games of each preset a mode (18)")
