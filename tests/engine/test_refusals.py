@@ -220,3 +220,13 @@ def test_an_unlawful_wild_draw_four_is_refused_where_it_is_blocked() -> None:
     table = at("W4 r1 | g1 g2", "r9", options={"wd4_enforcement": "block"})
     table.refuse(0, "play W4 g", "draw_four_unlawful")
     assert table.legal() == ["play r1", "draw"]
+
+
+def test_what_is_no_action_is_refused_with_some_that_are() -> None:
+    """Each example is one, a play aimed at a seat among them."""
+    with pytest.raises(ValueError, match="'fly' is no action") as refused:
+        engine.parse_action("fly")
+    examples = str(refused.value).partition(";")[2].split("'")[1::2]
+    assert "play r7 >2" in examples
+    for example in examples:
+        engine.parse_action(example)

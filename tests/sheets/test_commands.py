@@ -230,6 +230,8 @@ def test_r217_pairs_are_four() -> None:
     many = rules("validate", "pairs_se", "--players", "5")
     assert (many.exit_code, many.stdout) == (1, "")
     assert "5 seats cannot play; these rules allow exactly 4, in pairs\n" in many.stderr
+    for line in ('preset = "pairs_se"\n', "max_players = 5\n", 'teams = "none"\n'):
+        assert line in many.stderr
 
 
 def test_r224_eight_play_a_tournament_at_two_tables(tmp_path: Path) -> None:
@@ -245,6 +247,9 @@ def test_r224_eight_play_a_tournament_at_two_tables(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text('preset = "tournament_8_se"\n[overrides]\nteams = "none"\n')
     assert "played by 2 to 4 players\n" in rules("validate", path).stdout
+    alone = rules("sheet", path).stdout
+    assert "two tables: everybody plays" not in alone
+    assert "two tables: everybody plays" in rules("sheet", "tournament_8_se").stdout
 
 
 def test_a_mistyped_preset_is_told_from_all_there_are_once(tmp_path: Path) -> None:

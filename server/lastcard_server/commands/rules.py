@@ -84,7 +84,8 @@ def validate_rules(source: str, players: int | None) -> None:
     Exits with 0 when they can be played, 1 when they cannot, 2 when a file or an option is wrong.
     """
     asked = named(source)
-    tables = 1 if "teams" in asked.overrides else TABLES.get(TOURNAMENTS.get(asked.preset, ""), 1)
+    paired = asked.overrides.get("teams", "pairs") == "pairs"
+    tables = TABLES.get(TOURNAMENTS.get(asked.preset, ""), 1) if paired else 1
     seats = _seats_of_table(source, players, tables)
     try:
         choice = choose(asked.preset, asked.overrides, seats=seats)

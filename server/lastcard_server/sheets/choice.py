@@ -12,7 +12,7 @@ from typing import Final
 
 from lastcard_engine.plain import plain_rules
 from lastcard_engine.presets import PRESETS, fewest_seats, make_rules, validate
-from lastcard_engine.rules import Rules
+from lastcard_engine.rules import Rules, Teams
 
 _EDITIONS: Final = {
     "official_se": (
@@ -54,8 +54,8 @@ class Choice:
 
     @property
     def tournament(self) -> str:
-        """The schedule of the tournament that is played; empty for a match."""
-        return TOURNAMENTS.get(self.preset, "")
+        """The schedule of the tournament that is played; empty for a match, as without pairs."""
+        return TOURNAMENTS.get(self.preset, "") if self.rules.teams is Teams.PAIRS else ""
 
     @property
     def official(self) -> "Choice":

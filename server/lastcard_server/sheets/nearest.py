@@ -50,6 +50,7 @@ def _candidates(
     if (value := _allowed(error)) is not None:
         yield preset, {**overrides, error.option: value}
     yield preset, {**overrides, "max_players": seats}
+    yield preset, {**overrides, "max_players": seats, "teams": "none"}
     names = tuple(overrides)
     for dropped in range(1, min(len(names), _MOST_DROPPED) + 1):
         for left_out in combinations(reversed(names), dropped):
