@@ -111,9 +111,11 @@ class Table:
 
 
 def games(bots: Sequence[Choose], rules: str, deals: int) -> list[list[list[int]]]:
-    """Return the points of each bot, by deal and game; each deal is played in every rotation."""
+    """Return the points of each bot, by deal and game; each deal in every rotation that differs."""
+    shifts = range(1, len(bots) + 1)
+    differing = next(shift for shift in shifts if [*bots[shift:], *bots[:shift]] == [*bots])
     return [
-        [_points(bots, shift, preset(rules), deal) for shift in range(len(bots))]
+        [_points(bots, shift, preset(rules), deal) for shift in range(differing)]
         for deal in range(deals)
     ]
 

@@ -52,9 +52,20 @@ def _hit(sight: Sight, move: Move) -> float:
     return NEAR[sight.threats[move.victim]] if move.victim != NOBODY else 0
 
 
-def _hit_near(sight: Sight, move: Move) -> float:
-    """Whether a foe is hit that is about to go out; the partner counts against it."""
-    return _sign(sight.threats[move.victim]) if move.victim != NOBODY else 0
+def _hit_last(sight: Sight, move: Move) -> float:
+    """Whether a foe is hit that holds one card; the partner counts against it."""
+    threat = sight.threats[move.victim] if move.victim != NOBODY else 0
+    return _sign(threat) if abs(threat) == FEW else 0
+
+
+def _dealt_near(sight: Sight, move: Move) -> float:
+    """Whether cards are dealt to a foe that is about to go out; the partner counts against it."""
+    return _sign(sight.threats[move.victim]) if move.dealt else 0
+
+
+def _dealt_early(sight: Sight, move: Move) -> float:
+    """Whether a coloured card deals cards to a seat that is not about to go out."""
+    return move.dealt > 0 and not move.wild and sight.threats[move.victim] == 0
 
 
 def _hit_early(sight: Sight, move: Move) -> float:
@@ -62,19 +73,9 @@ def _hit_early(sight: Sight, move: Move) -> float:
     return move.victim != NOBODY and sight.threats[move.victim] < 2
 
 
-def _left_out(_: Sight, move: Move) -> float:
-    """A seat left out, so that the own turn comes sooner."""
-    return move.victim != NOBODY
-
-
 def _next(sight: Sight, move: Move) -> float:
     """How near to going out the seat is that comes next; the partner counts for it."""
     return NEAR[sight.threats[move.follower]]
-
-
-def _next_near(sight: Sight, move: Move) -> float:
-    """Whether a foe comes next that is about to go out; the partner counts for it."""
-    return _sign(sight.threats[move.follower])
 
 
 def _turned(_: Sight, move: Move) -> float:
@@ -107,14 +108,24 @@ def _followed(sight: Sight, move: Move) -> float:
     return sight.colours[move.colour] - (not move.wild)
 
 
-def _faces(sight: Sight, move: Move) -> float:
-    """Other cards of the same face."""
-    return 0 if move.wild else sight.faces[move.face] - 1
+def _follows(sight: Sight, move: Move) -> float:
+    """Whether any card of the hand could follow in the same colour."""
+    return sight.colours[move.colour] > (not move.wild)
+
+
+def _variety(sight: Sight, move: Move) -> float:
+    """Colours that the hand keeps."""
+    return sight.variety - (not move.wild and sight.colours[move.colour] == 1)
 
 
 def _points(_: Sight, move: Move) -> float:
     """Tens of points of a number got rid of."""
     return move.points / 10 if move.face < card_pb2.FACE_SKIP else 0
+
+
+def _symbol(_: Sight, move: Move) -> float:
+    """A coloured card with a symbol got rid of."""
+    return move.face >= card_pb2.FACE_SKIP and not move.wild
 
 
 def _behind(sight: Sight, move: Move) -> float:
@@ -142,6 +153,11 @@ def _wild_late(sight: Sight, move: Move) -> float:
     return move.wild and sight.fewest <= FEW
 
 
+def _wild_last(sight: Sight, move: Move) -> float:
+    """A wild spent while a foe holds one card."""
+    return move.wild and sight.fewest == 1
+
+
 def _wild_soon(sight: Sight, move: Move) -> float:
     """The only wild spent although it could bring home one of the last cards."""
     if not move.scarce or sight.colours[card_pb2.COLOUR_WILD] > 1 or last_is_number(sight):
@@ -153,6 +169,26 @@ def _reserve(sight: Sight, move: Move) -> float:
     """The only wild spent while nobody is about to go out and the hand is of middling size."""
     early = sight.fewest > FEW and 2 < sight.held < 7
     return move.scarce and early and sight.colours[card_pb2.COLOUR_WILD] == 1
+
+
+def _wilds_left(sight: Sight, move: Move) -> int:
+    """Return how many wilds the hand keeps; none counts where only a number may come last."""
+    return 0 if last_is_number(sight) else sight.colours[card_pb2.COLOUR_WILD] - move.wild
+
+
+def _last_two(sight: Sight, move: Move) -> float:
+    """Whether one or two cards are left and a wild is among them."""
+    return sight.held in (2, 3) and _wilds_left(sight, move) > 0
+
+
+def _last_wild(sight: Sight, move: Move) -> float:
+    """Whether the card left is a wild."""
+    return sight.held == 2 and _wilds_left(sight, move) > 0
+
+
+def _last_follows(sight: Sight, move: Move) -> float:
+    """Whether the card left is of the colour left in force."""
+    return sight.held == 2 and _follows(sight, move)
 
 
 def _gain(_: Sight, move: Move) -> float:
@@ -185,27 +221,33 @@ def _fed(sight: Sight, move: Move) -> float:
 
 
 TIPS = (
-    Tip("B01", 1.0, 0.3, _hit),
-    Tip("B01", 0.0, 8.0, _hit_near),
-    Tip("B16", -2.0, 0.0, _hit_early),
-    Tip("B02", 0.0, 2.4, _left_out),
-    Tip("B02", 0.0, 2.4, _turned),
-    Tip("B02 B11", -1.0, -0.3, _next),
-    Tip("B02 B11", 0.0, -8.0, _next_near),
+    Tip("B01", 1.0, 4.0, _hit),
+    Tip("B01", 0.0, 40.0, _hit_last),
+    Tip("B01", 0.0, 11.0, _dealt_near),
+    Tip("B16", -2.0, -10.0, _hit_early),
+    Tip("B16", 0.0, -2.5, _dealt_early),
+    Tip("B02", 0.0, -13.0, _turned),
+    Tip("B02 B11", -1.0, -1.1, _next),
     Tip("B02", 6.0, 6.0, _again),
-    Tip("B03", LACKING, 1.0, _lacking),
-    Tip("B03 B12", 6.0, 1.0, _lacking_named),
+    Tip("B03", LACKING, 9.5, _lacking),
+    Tip("B03 B12", 6.0, 0.0, _lacking_named),
     Tip("B12", HELD_COLOUR, 0.0, _held_colour),
-    Tip("B12 B19", 0.6, 2.4, _followed),
-    Tip("B19", 0.0, 1.5, _faces),
-    Tip("B15", 2.4, 1.2, _points),
+    Tip("B12 B19", 0.6, 0.0, _followed),
+    Tip("B12 B19", 0.0, 11.0, _follows),
+    Tip("B19", 0.0, -7.0, _variety),
+    Tip("B15", 2.4, 0.0, _points),
+    Tip("B08 B15", 0.0, 11.0, _symbol),
     Tip("B08", 3.0, 0.0, _behind),
-    Tip("B13", -10.0, -16.0, _wild),
+    Tip("B13", -10.0, -26.0, _wild),
     Tip("B16", -20.0, 0.0, _four_early),
     Tip("B13", 0.0, -4.0, _plentiful),
-    Tip("B17", 10.0, 4.0, _wild_late),
-    Tip("B13", -12.0, 0.0, _wild_soon),
+    Tip("B17", 10.0, 7.0, _wild_late),
+    Tip("B17", 0.0, 20.0, _wild_last),
+    Tip("B13", -12.0, -9.5, _wild_soon),
     Tip("B13", -30.0, 0.0, _reserve),
+    Tip("B13", 0.0, 46.0, _last_two),
+    Tip("B13", 0.0, 33.0, _last_wild),
+    Tip("B12 B19", 0.0, 38.0, _last_follows),
     Tip("B25", 6.0, 8.0, _gain),
     Tip("NM18", 0.0, 8.0, _along),
     Tip("B26", 0.0, 20.0, _mercy),
