@@ -14,7 +14,7 @@ def test_r217_pairs_are_four_seats_with_partners_opposite(preset: str) -> None:
     table = deal(4, preset=preset)
     assert table.counts == [7, 7, 7, 7]
     for seats in (2, 3):
-        with pytest.raises(engine.RulesError, match="needs 4 seats") as refusal:
+        with pytest.raises(engine.RulesError, match="needs exactly 4 seats") as refusal:
             engine.validate(make_rules(preset), seats)
         assert (refusal.value.reason, refusal.value.option) == ("contradiction", "teams")
 

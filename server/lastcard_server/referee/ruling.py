@@ -71,8 +71,8 @@ class _Finding(NamedTuple):
 
 
 _WANTED: Final = (
-    "action must be one in notation, for instance 'play r5', 'play W g uno', 'draw', 'challenge'"
-    " or 'catch 2'"
+    "action must be one in notation, for instance 'play r5', 'play W g uno', 'play r7 >2', 'draw', "
+    "'challenge' or 'catch 2'"
 )
 
 
