@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
+from lastcard.program import program
 from lastcard_server.cli import main
-from lastcard_server.commands import arena
 from tests.e2e.arena import (
     CALLED,
     GOOD,
@@ -49,9 +49,9 @@ def test_a_proposed_command_names_a_program_that_is_found(monkeypatch: pytest.Mo
     """Where `lastcard` is not on the path, the proposal names it as it was called itself."""
     monkeypatch.setattr("sys.argv", [LASTCARD, "arena"])
     monkeypatch.setenv("PATH", str(Path(LASTCARD).parent))
-    assert arena._program() == "lastcard"
+    assert program() == "lastcard"
     monkeypatch.setenv("PATH", "/none")
-    assert arena._program() == LASTCARD
+    assert program() == LASTCARD
 
 
 def test_a_contest_is_played_and_told(played: Played) -> None:

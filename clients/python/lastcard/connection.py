@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import grpc
 
 from lastcard.errors import BadSetting
+from lastcard.program import program
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 KEY_FILE = Path("var/organiser.key")
@@ -113,7 +114,7 @@ def _key(given: str | None, target: str) -> tuple[str, str]:
     local = target.startswith("unix:") or _host(target) in LOOPBACK
     if local and KEY_FILE.is_file():
         return read_key(KEY_FILE), f"the key in {KEY_FILE}"
-    start = f", or start `lastcard serve` in this directory, which writes {KEY_FILE}"
+    start = f", or start `{program()} serve` in this directory, which writes {KEY_FILE}"
     raise BadSetting(f"there is no key for {target}: set LASTCARD_KEY{start if local else ''}")
 
 

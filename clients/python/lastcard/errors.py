@@ -9,6 +9,7 @@ from typing import cast
 
 import grpc
 
+from lastcard.program import program
 from lastcard.v1 import error_reason_pb2 as reasons
 
 DETAIL_KEY = "lastcard-error-bin"
@@ -104,7 +105,8 @@ def from_rpc(error: grpc.RpcError, server: str, origin: str) -> Error:
             "one's own, http:// a server without TLS"
         )
     if status in BROKEN:
-        return Unreachable(f"no lastcard server answers at {server}; `lastcard serve` starts one")
+        start = f"`{program()} serve` starts one"
+        return Unreachable(f"no lastcard server answers at {server}; {start}")
     if status is grpc.StatusCode.DEADLINE_EXCEEDED:
         return Unreachable(f"the server at {server} did not answer in time")
     if status is grpc.StatusCode.UNIMPLEMENTED:

@@ -3,7 +3,6 @@
 import json
 import os
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from typing import Any
 import click
 
 from lastcard import BadSetting, Client, Error
+from lastcard.program import program
 from lastcard_engine.errors import RulesError
 from lastcard_engine.presets import PRESETS
 from lastcard_server.arena.file import ContestFile, ContestFileError, load, search_path
@@ -81,7 +81,7 @@ def command(
     except (ContestFileError, RunError) as error:
         raise BadInput(str(error)) from None
     named = ("--server", server) if server else ()
-    go_on = shlex.join([_program(), "arena", str(file), *named, "--out", str(run.folder)])
+    go_on = shlex.join([program(), "arena", str(file), *named, "--out", str(run.folder)])
     try:
         _play(contest, run, server, wants_json=wants_json)
     except ContestFileError as error:
@@ -100,12 +100,6 @@ def command(
     except KeyboardInterrupt:
         click.echo(f"stopped; to go on: {go_on}", err=True)
         sys.exit(130)
-
-
-def _program() -> str:
-    """Return what a shell here finds this program by: its name, or the path it was called by."""
-    called = sys.argv[0]
-    return "lastcard" if shutil.which("lastcard") or not os.access(called, os.X_OK) else called
 
 
 def _refuse_mixture(
@@ -188,7 +182,7 @@ def _foot(run: Run, played: Played, games: int) -> tuple[str, ...]:
         f"{games:,} games in {units}, {played.decisions:,} decisions{rate}",
         f"ledger   {run.ledger}",
         f"replays  {run.replays}",
-        f"check    {shlex.quote(_program())} verify {replays}/*.jsonl --ledger {ledger}",
+        f"check    {shlex.quote(program())} verify {replays}/*.jsonl --ledger {ledger}",
     )
 
 

@@ -54,8 +54,9 @@ def command(
     """
     Play with a bot of the house until Ctrl-C, or one match at TABLE.
 
-    Without a table it plays every seat of the key in LASTCARD_KEY, and exits with 0 when it is
-    stopped; at a table that is 130. Exits with 1 and one sentence when it cannot be done.
+    Without a table it plays every seat of the key in LASTCARD_KEY. Exits with 0 when it is stopped
+    or the match at TABLE is over, 130 when it is stopped at a table, 1 with one sentence when it
+    cannot be done.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) != signal.SIG_IGN:
