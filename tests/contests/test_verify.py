@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import lastcard_engine as engine
 from lastcard_engine.record import Record, write_record
-from lastcard_server.commands import inputs, replay, verify
+from lastcard_server.commands import replay, verify
 from lastcard_server.contests.ledger import Game, chained, genesis, line
 from tests.contests.records import NAMES, a_game, a_record, write
 
@@ -230,15 +230,15 @@ def test_no_more_is_read_than_a_record_may_hold(
 ) -> None:
     """A device without an end, for instance, is refused, and not read until memory is full."""
     path = write(tmp_path, record)
-    monkeypatch.setattr(inputs, "LARGEST", path.stat().st_size - 1)
+    monkeypatch.setattr(replay, "LARGEST_RECORD", path.stat().st_size - 1)
     result = run_verify(path)
     assert result.exit_code == 2
     assert f"{path}: is larger than {path.stat().st_size - 1:,} bytes" in result.stderr
-    monkeypatch.setattr(inputs, "LARGEST", path.stat().st_size)
+    monkeypatch.setattr(replay, "LARGEST_RECORD", path.stat().st_size)
     assert run_verify(path).exit_code == 0
     result = run_verify(path, "--ledger", "/dev/zero")
     assert result.exit_code == 2
-    assert f"/dev/zero: is larger than {path.stat().st_size:,} bytes" in result.stderr
+    assert result.stderr == "Error: /dev/zero: is no ledger\n"
 
 
 @pytest.mark.parametrize(

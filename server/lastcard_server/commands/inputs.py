@@ -1,40 +1,15 @@
 """How does a command refuse a file or an option? In one sentence, with exit code 2."""
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
-
-LARGEST: Final = 256 * 2**20
-"""Bytes of a record's or a ledger's file, room for two million entries of one (0123)."""
 
 
 class BadInput(click.ClickException):
     """A file or option that cannot be used; the message is the sentence that is printed."""
 
     exit_code = 2
-
-
-def read_text(file: Path, kind: str) -> str:
-    """
-    Return what a file of a kind, `record` or `ledger`, holds, its line ends as they are.
-
-    No more than `LARGEST` bytes are ever read, be it a device without an end.
-
-    Raises:
-        BadInput: it cannot be read, is too large, or is no text.
-
-    """
-    try:
-        with file.open("rb") as opened:
-            content = opened.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise BadInput(f"{file}: is larger than {LARGEST:,} bytes")
-        return content.decode()
-    except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{file}: is no {kind}: it is not text in UTF-8") from None
 
 
 def save(output: Path, content: bytes) -> None:

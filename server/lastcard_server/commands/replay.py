@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from lastcard_engine import Record, RecordError, read_record
-from lastcard_server.commands.inputs import BadInput, read_text
+from lastcard_server.commands.inputs import BadInput
 from lastcard_server.transcript import Line, Tone, plain_steps, transcript
 from lastcard_server.verification import check_end
 
+LARGEST_RECORD = 256 * 2**20
+"""Bytes of a record's file, room for two million entries; no more is ever read (0123)."""
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 CARD = re.compile(r"\b([rygb])(?:[0-9]|S|R|D2|D4|SE|DA)\b")
 STYLES = {
@@ -50,11 +52,19 @@ def read(file: Path) -> Record:
         RecordError: it holds one whose head is right, and something else among its entries.
 
     """
-    text = read_text(file, "record")
-    if not text:
-        raise BadInput(f"{file}: is no record: it is empty")
     try:
+        with file.open("rb") as opened:
+            content = opened.read(LARGEST_RECORD + 1)
+        if len(content) > LARGEST_RECORD:
+            raise BadInput(f"{file}: is larger than {LARGEST_RECORD:,} bytes")
+        text = content.decode()  # its line ends as they are: a record is its bytes
+        if not text:
+            raise BadInput(f"{file}: is no record: it is empty")
         return read_record(text)
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{file}: is no record: it is not text in UTF-8") from None
     except RecordError as error:
         if error.version:
             raise

@@ -2,19 +2,21 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import click
 
 from lastcard_engine import RecordError, deal_key
-from lastcard_server.commands.inputs import BadInput, read_text
+from lastcard_server.commands.inputs import BadInput
 from lastcard_server.commands.replay import read
 from lastcard_server.contests.ledger import Game, LedgerError
 from lastcard_server.contests.ledger import read as read_ledger
 from lastcard_server.verification import Mismatch, check, compare
 
+LONGEST_LINE: Final = 64 * 2**10
+"""Bytes of a ledger's line; no game comes near it, and no more is ever held of a file."""
 _NAMED: Final = 10
 """How many missing games and repeated records are named at most; --json names all."""
 
@@ -78,14 +80,35 @@ def _games(path: Path) -> tuple[dict[str, Game], list[str]]:
     """Return a ledger's games by match, up to the first line that is wrong, and what that is."""
     games: dict[str, Game] = {}
     try:
-        lines = read_text(path, "ledger").splitlines()
-        if lines and not _looks_like_a_game(lines[0]):
-            raise BadInput(f"{path}: is no ledger")
-        for game in read_ledger(lines):
+        for game in read_ledger(_lines(path)):
             games[game.match] = game
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: is no ledger") from None
     except LedgerError as error:
         return games, [f"{path}: {error}"]
     return games, []
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """
+    Yield the lines of a ledger, which may be many; one that is too long as empty, and none after.
+
+    Raises:
+        BadInput: the first one is of no ledger.
+
+    """
+    first = True
+    with path.open("rb") as file:
+        while line := file.readline(LONGEST_LINE + 1):
+            text = line.decode().rstrip("\r\n") if len(line) <= LONGEST_LINE else ""
+            if first and not _looks_like_a_game(text):
+                raise BadInput(f"{path}: is no ledger")
+            first = False
+            yield text
+            if not text:
+                return
 
 
 def _looks_like_a_game(line: str) -> bool:
