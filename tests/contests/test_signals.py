@@ -44,7 +44,7 @@ def test_a_signal_can_be_put_off() -> None:
     with stopped_by_signals(), pytest.raises(KeyboardInterrupt):
         interrupted()
     assert done == [True]
-    with stopped_by_signals(), put_off():
+    with put_off():
         pass
 
 

@@ -23,7 +23,6 @@ class _Pending:
 @contextmanager
 def stopped_by_signals() -> Iterator[None]:
     """Raise KeyboardInterrupt for the first signal; ignore further ones until the context ends."""
-    _Pending.came = False
     before = {number: signal.signal(number, _interrupt) for number in SIGNALS}
     try:
         yield
@@ -43,7 +42,8 @@ def put_off() -> Iterator[None]:
         yield
     finally:
         _Pending.held = False
-    if _Pending.came:
+        came, _Pending.came = _Pending.came, False
+    if came:
         raise KeyboardInterrupt
 
 
