@@ -10,9 +10,14 @@ import sys
 from collections.abc import Generator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.rules import summary
 from tests.rules.table import carried
+
+# How long a draw takes is the machine's affair: the first of a checkout builds a table of letters.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 def pytest_configure(config: pytest.Config) -> None:
