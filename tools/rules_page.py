@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import lastcard_engine as engine
 from lastcard_engine.options import OPTIONS
+from lastcard_server.sheets.choice import option_text
 
 _PROTO: Final = Path("proto/lastcard/v1/rules.proto")
 _MESSAGE: Final = re.compile(r"^message Rules \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
@@ -101,12 +102,10 @@ def _word(text: str) -> str:
 
 
 def _text(value: object) -> str:
-    """Return a plain value as an override is written."""
+    """Return a plain value as an override is written, without what counts nothing."""
     if isinstance(value, dict):
-        return ",".join(f"{name}={count}" for name, count in value.items() if count) or "-"
-    if isinstance(value, list):
-        return ",".join(value) or "-"
-    return "-" if value is None else str(value).lower()
+        value = {name: count for name, count in value.items() if count}
+    return "-" if value is None else option_text(value) or "-"
 
 
 def _preset_row(name: str) -> str:
