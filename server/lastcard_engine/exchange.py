@@ -13,7 +13,7 @@ from lastcard_engine.events import Event, HandReceived, HandsRotated, HandsShuff
 from lastcard_engine.piles import next_stream
 from lastcard_engine.rules import ShufflePool
 from lastcard_engine.state import State
-from lastcard_engine.turns import from_left, next_seat
+from lastcard_engine.turns import active_seats, from_left, next_seat
 
 
 def _counts(state: State) -> tuple[int, ...]:
@@ -59,7 +59,7 @@ def swap_hands(state: State, actor: Seat, target: Seat, events: list[Event]) -> 
 
 def pass_hands_on(state: State, actor: Seat, events: list[Event]) -> None:
     """Let every active seat give its hand to the next in the direction of play (R235)."""
-    seats = [Seat(seat) for seat, plays in enumerate(state.active) if plays]
+    seats = active_seats(state)
     given = [state.hands[seat] for seat in seats]
     for seat, hand in zip(seats, given, strict=True):
         state.hands[next_seat(state, seat)] = hand

@@ -26,6 +26,7 @@ from lastcard_engine.errors import Reason
 from lastcard_engine.piles import can_draw
 from lastcard_engine.rules import DrawFourLegality
 from lastcard_engine.state import DECIDING, PLAYING, Phase, State
+from lastcard_engine.turns import active_seats
 
 
 def lawful_draw_four(state: State, hand: list[Card]) -> bool:
@@ -67,7 +68,7 @@ def plays_of(state: State, hand: list[Card], card: Card) -> tuple[Play, ...]:
 
 def targets_of(state: State, seat: Seat) -> tuple[Seat, ...]:
     """Return whom a seat may swap hands with: every other active seat, a partner too (Q31, Q58)."""
-    return tuple(Seat(other) for other, plays in enumerate(state.active) if plays and other != seat)
+    return tuple(other for other in active_seats(state) if other != seat)
 
 
 def why_not_last(state: State, seat: Seat, card: Card) -> Reason | None:

@@ -23,7 +23,7 @@ from lastcard_engine.rounds import end_round
 from lastcard_engine.rules import DealerPick, FirstCard, FirstCardRejects, NextDealer
 from lastcard_engine.state import KEEPING, PLAYING, Phase, State
 from lastcard_engine.tables import NOTHING_FITS
-from lastcard_engine.turns import begin, next_seat, pass_turn
+from lastcard_engine.turns import active_seats, begin, next_seat, pass_turn
 
 
 def open_round(state: State) -> list[Event]:
@@ -55,7 +55,7 @@ def _find_dealer(state: State, events: list[Event]) -> Seat:
     if state.round_number == 1:
         if rules.dealer_pick is DealerPick.DRAW_HIGH:
             return _draw_for_deal(state, events)
-        seats = _active(state)
+        seats = active_seats(state)
         if rules.dealer_pick is DealerPick.HOST:
             return seats[-1]
         return seats[next_stream(state).below(len(seats))]
@@ -68,13 +68,9 @@ def _find_dealer(state: State, events: list[Event]) -> Seat:
     return next_seat(state, state.dealer)
 
 
-def _active(state: State) -> list[Seat]:
-    return [Seat(seat) for seat, plays in enumerate(state.active) if plays]
-
-
 def _draw_for_deal(state: State, events: list[Event]) -> Seat:
     """Let seats draw until one has the highest card; symbols are worth nothing (R027, Q19)."""
-    seats = _active(state)
+    seats = active_seats(state)
     while len(seats) > 1:
         cards = list(state.tables.deck)
         next_stream(state).mix(cards, len(seats))

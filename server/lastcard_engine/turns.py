@@ -20,6 +20,11 @@ def next_seat(state: State, seat: Seat) -> Seat:
     return Seat(after)
 
 
+def active_seats(state: State) -> list[Seat]:
+    """Return the seats that take part in the round, in seat order."""
+    return [Seat(seat) for seat, plays in enumerate(state.active) if plays]
+
+
 def from_left(state: State, actor: Seat) -> list[Seat]:
     """Return the active seats clockwise from the actor's left; the actor, if active, is last."""
     count = state.seat_count

@@ -16,6 +16,7 @@ from lastcard_engine.position import ZERO_KEY, settle
 from lastcard_engine.rules import JumpInMode, Rules, UnoWindow
 from lastcard_engine.settings import Settings
 from lastcard_engine.state import Group, Offence, Phase, State
+from lastcard_engine.turns import active_seats
 from lastcard_server.referee.possible import Layout, layout
 from lastcard_server.referee.seen import Seen
 
@@ -148,6 +149,5 @@ def _close_windows(state: State) -> None:
 def _group(state: State, seen: Seen, actor: Seat) -> Group:
     """Open the questions that follow the turn of `actor`."""
     may = may_react(state, seen.seat) if seen.asked is None else seen.asked
-    active = (Seat(seat) for seat, plays in enumerate(state.active) if plays)
-    asked = [seat for seat in active if may or seat != seen.seat]
+    asked = [seat for seat in active_seats(state) if may or seat != seen.seat]
     return Group(actor, state.serial - 1, asked, state.seat_count)
