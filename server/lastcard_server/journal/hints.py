@@ -4,35 +4,38 @@ import asyncio
 import weakref
 from collections.abc import Iterable
 
-_MOST = 10_000  # names a listener may fall behind; then the oldest are lost
+from lastcard_server.journal.port import Hint
+
+_MOST = 10_000  # logs a listener may fall behind; then the oldest are lost
 
 
 class Listener:
-    """The names of logs that have grown, each once until it is taken; an async iterator."""
+    """Which logs have grown, each once until it is taken; an async iterator."""
 
     def __init__(self) -> None:
-        self._names: dict[str, None] = {}
+        self._hints: dict[str, Hint] = {}
         self._news = asyncio.Event()
         self._closed = False
 
     def __aiter__(self) -> "Listener":
         return self
 
-    async def __anext__(self) -> str:
-        while not self._names and not self._closed:
+    async def __anext__(self) -> Hint:
+        while not self._hints and not self._closed:
             self._news.clear()
             await self._news.wait()
-        if not self._names:
+        if not self._hints:
             raise StopAsyncIteration
-        name = next(iter(self._names))
-        del self._names[name]
-        return name
+        return self._hints.pop(next(iter(self._hints)))
 
-    def tell(self, logs: Iterable[str]) -> None:
-        """Add names without waiting."""
-        self._names.update(dict.fromkeys(logs))
-        while len(self._names) > _MOST:
-            del self._names[next(iter(self._names))]
+    def tell(self, hints: Iterable[Hint]) -> None:
+        """Add hints without waiting; those of one log become one."""
+        for hint in hints:
+            before = self._hints.get(hint.log)
+            moved = hint.moved or (before is not None and before.moved)
+            self._hints[hint.log] = hint._replace(moved=moved)
+        while len(self._hints) > _MOST:
+            del self._hints[next(iter(self._hints))]
         self._news.set()
 
     def close(self) -> None:
@@ -53,10 +56,12 @@ class Hints:
         self._listeners.add(listener)
         return listener
 
-    def tell(self, logs: Iterable[str]) -> None:
+    def tell(self, hints: Iterable[Hint]) -> None:
         """Tell every listener which logs have grown."""
+        if self._listeners:
+            hints = tuple(hints)
         for listener in self._listeners:
-            listener.tell(logs)
+            listener.tell(hints)
 
     def close(self) -> None:
         """End every iteration."""

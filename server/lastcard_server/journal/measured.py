@@ -6,11 +6,21 @@ has recovered, whether anybody plays or not.
 """
 
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from lastcard_server.journal.entry import Entry, Head
-from lastcard_server.journal.port import Append, Conflict, Due, Journal, Listed, Snapshot
+from lastcard_server.journal.port import (
+    Append,
+    Beat,
+    Conflict,
+    Due,
+    Hint,
+    Index,
+    Journal,
+    Listed,
+    Snapshot,
+)
 from lastcard_server.telemetry import Telemetry
 
 
@@ -76,6 +86,14 @@ class MeasuredJournal:
         """Pass on."""
         return await self._journal.head(log)
 
+    async def since(self, heads: Mapping[str, Head]) -> dict[str, list[Entry] | None]:
+        """Pass on."""
+        return await self._journal.since(heads)
+
+    async def indexes(self, logs: Collection[str]) -> dict[str, Index]:
+        """Pass on."""
+        return await self._journal.indexes(logs)
+
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Pass on."""
         await self._journal.save_snapshot(log, snapshot)
@@ -88,9 +106,21 @@ class MeasuredJournal:
         """Pass on."""
         return await self._journal.due(before_us, limit)
 
-    async def open_for(self, owner: str) -> list[str]:
+    async def open_for(self, owners: Collection[str]) -> list[str]:
         """Pass on."""
-        return await self._journal.open_for(owner)
+        return await self._journal.open_for(owners)
+
+    async def lowest_revision(self) -> int | None:
+        """Pass on."""
+        return await self._journal.lowest_revision()
+
+    async def ended(self, prefix: str, before_us: int, limit: int) -> list[str]:
+        """Pass on."""
+        return await self._journal.ended(prefix, before_us, limit)
+
+    async def forget(self, logs: Collection[str]) -> None:
+        """Pass on."""
+        await self._journal.forget(logs)
 
     async def logs(
         self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
@@ -98,17 +128,19 @@ class MeasuredJournal:
         """Pass on."""
         return await self._journal.logs(prefix, live=live, before=before, limit=limit)
 
-    def hints(self) -> AsyncIterator[str]:
+    def hints(self) -> AsyncIterator[Hint]:
         """Pass on."""
         return self._journal.hints()
 
-    async def heartbeat(self, pod: str) -> None:
+    async def heartbeat(
+        self, pod: str, owners: Collection[str] | None = None, *, serving: bool = True
+    ) -> None:
         """Pass on; whether it could be written is noted as for an append."""
         with self._writing():
-            await self._journal.heartbeat(pod)
+            await self._journal.heartbeat(pod, owners, serving=serving)
         self._set(writes=True)
 
-    async def heartbeats(self) -> Mapping[str, int]:
+    async def heartbeats(self) -> Mapping[str, Beat]:
         """Pass on."""
         return await self._journal.heartbeats()
 

@@ -1,20 +1,22 @@
 """How are logs kept in memory? For development and tests: nothing survives the process."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 
 from lastcard_server.journal.clock import local_clock
 from lastcard_server.journal.entry import Entry, Head, genesis
 from lastcard_server.journal.hints import Hints
 from lastcard_server.journal.port import (
     Append,
+    Beat,
     Conflict,
     Due,
+    Hint,
     Index,
     Listed,
     Snapshot,
     StoreUnavailable,
 )
-from lastcard_server.journal.rows import NOTHING, Agenda, Row, check_form, newest
+from lastcard_server.journal.rows import NOTHING, Agenda, Row, beaten, check_form, family, newest
 
 
 class _Log:
@@ -41,7 +43,8 @@ class MemoryJournal:
         self.now_us = now_us or local_clock()
         self._logs: dict[str, _Log] = {}
         self._snapshots: dict[str, Snapshot] = {}
-        self._heartbeats: dict[str, int] = {}
+        self._heartbeats: dict[str, Beat] = {}
+        self._last_number = 0
         self._agenda = Agenda()
         self._hints = Hints()
         self._closed = False
@@ -52,7 +55,7 @@ class MemoryJournal:
         for append in appends:
             check_form(append)
         outcomes = [self._append(*append) for append in appends]
-        self._hints.tell([append.log for append in appends])
+        self._hints.tell(Hint(append.log, append.index.live) for append in appends)
         return outcomes
 
     async def read(self, log: str, after: int = 0) -> list[Entry]:
@@ -66,6 +69,23 @@ class MemoryJournal:
         self._check_open()
         known = self._logs.get(log)
         return known.entries[-1].head if known else genesis(log)
+
+    async def since(self, heads: Mapping[str, Head]) -> dict[str, list[Entry] | None]:
+        """Return what has come after these heads."""
+        self._check_open()
+        found = ((log, self._since(log, head)) for log, head in heads.items())
+        return {log: entries for log, entries in found if entries is None or entries}
+
+    def _since(self, log: str, head: Head) -> list[Entry] | None:
+        known = self._logs.get(log)
+        entries = known.entries if known else []
+        before = entries[head.version - 1].head if 0 < head.version <= len(entries) else None
+        return entries[head.version :] if head == (before or genesis(log)) else None
+
+    async def indexes(self, logs: Collection[str]) -> dict[str, Index]:
+        """Return the indexes of those logs that exist."""
+        self._check_open()
+        return {log: self._logs[log].index for log in logs if log in self._logs}
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""
@@ -83,10 +103,35 @@ class MemoryJournal:
         self._check_open()
         return self._agenda.due(before_us, limit)
 
-    async def open_for(self, owner: str) -> list[str]:
-        """Return the live logs in which `owner` is to act, oldest log first."""
+    async def open_for(self, owners: Collection[str]) -> list[str]:
+        """Return the live logs in which any of these is to act, oldest log first."""
         self._check_open()
-        return sorted(self._agenda.open_for(owner), key=lambda log: self._logs[log].number)
+        found = {log for owner in owners for log in self._agenda.open_for(owner)}
+        return sorted(found, key=lambda log: self._logs[log].number)
+
+    async def lowest_revision(self) -> int | None:
+        """Return the lowest engine revision that a live log takes."""
+        self._check_open()
+        indexes = (known.index for known in self._logs.values())
+        return min((i.revision for i in indexes if i.live and i.revision), default=None)
+
+    async def ended(self, prefix: str, before_us: int, limit: int) -> list[str]:
+        """Return logs that are over since before a time, oldest first."""
+        self._check_open()
+        over = [
+            (known.entries[-1].time_us, log)
+            for log, known in self._logs.items()
+            if family(log) == prefix and not known.index.live
+        ]
+        return [log for ended_us, log in sorted(over) if ended_us < before_us][:limit]
+
+    async def forget(self, logs: Collection[str]) -> None:
+        """Delete logs that are over."""
+        self._check_open()
+        for log in logs:
+            if log in self._logs and not self._logs[log].index.live:
+                del self._logs[log]
+                self._snapshots.pop(log, None)
 
     async def logs(
         self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
@@ -96,19 +141,21 @@ class MemoryJournal:
         rows = ((log, known.row()) for log, known in self._logs.items())
         return newest(rows, prefix, live=live, before=before, limit=limit)
 
-    def hints(self) -> AsyncIterator[str]:
-        """Yield the names of logs that have grown."""
+    def hints(self) -> AsyncIterator[Hint]:
+        """Yield what has grown."""
         return self._hints.listen()
 
-    async def heartbeat(self, pod: str) -> None:
+    async def heartbeat(
+        self, pod: str, owners: Collection[str] | None = None, *, serving: bool = True
+    ) -> None:
         """Note that `pod` is alive now."""
         self._check_open()
-        self._heartbeats[pod] = self.now_us()
+        self._heartbeats = beaten(self._heartbeats, pod, self.now_us(), owners, serving=serving)
 
-    async def heartbeats(self) -> Mapping[str, int]:
+    async def heartbeats(self) -> Mapping[str, Beat]:
         """Return every pod's last sign of life."""
         self._check_open()
-        return dict(self._heartbeats)
+        return self._heartbeats
 
     async def aclose(self) -> None:
         """End the hints; later calls raise StoreUnavailable."""
@@ -123,7 +170,8 @@ class MemoryJournal:
         if known is None:
             if expected != genesis(log):
                 return Conflict(genesis(log))
-            known = self._logs[log] = _Log(len(self._logs) + 1)
+            self._last_number += 1
+            known = self._logs[log] = _Log(self._last_number)
         elif expected.version != len(known.entries) or expected.chain != known.entries[-1].chain:
             return Conflict(known.entries[-1].head)
         known.entries += entries

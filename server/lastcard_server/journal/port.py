@@ -5,7 +5,7 @@ A log is known by name: "match/<id>", "contest/<id>", "keys". A store knows noth
 entries mean; what it has to find again (who is to act, what falls due) its writer says in `Index`.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from lastcard_server.journal.entry import Entry, Head
@@ -26,6 +26,8 @@ class Index(NamedTuple):
     """False = over for good."""
     label: str
     """For listing: the owner who created it."""
+    revision: int = 0
+    """Engine revision that it takes to go on with it; 0 = none."""
 
 
 class Append(NamedTuple):
@@ -74,6 +76,27 @@ class Listed(NamedTuple):
     created_us: int
 
 
+class Hint(NamedTuple):
+    """A log has grown."""
+
+    log: str
+    live: bool = True
+    """False = it is over now."""
+    moved: bool = True
+    """Whether its owners have changed, or may have."""
+
+
+class Beat(NamedTuple):
+    """The last sign of life of a pod."""
+
+    time_us: int
+    """Store clock."""
+    owners: frozenset[str] = frozenset()
+    """Who has a stream there."""
+    serving: bool = True
+    """False = it has taken its leave."""
+
+
 class Journal(Protocol):
     """
     A store of logs.
@@ -93,6 +116,7 @@ class Journal(Protocol):
         log; the next one then expects the head the one before leaves.
 
         Raises:
+            StoreUncertain: the connection broke; all of it may have been written, or nothing.
             StoreUnavailable: nothing was written; heads are as before.
             ValueError: versions with a gap, no entries, or a dead log that owes; nothing written.
         """
@@ -103,6 +127,17 @@ class Journal(Protocol):
     async def head(self, log: str) -> Head:
         """Return the head; the genesis for an unknown log."""
 
+    async def since(self, heads: Mapping[str, Head]) -> dict[str, list[Entry] | None]:
+        """
+        Return what has come after these heads, for each log that has another head now.
+
+        None = the log does not hold the head that was named: it is behind, forked or gone. One
+        round trip, however many logs are named.
+        """
+
+    async def indexes(self, logs: Collection[str]) -> dict[str, Index]:
+        """Return the indexes of those logs that exist, in one round trip."""
+
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of an older one; it need not be durable."""
 
@@ -112,8 +147,17 @@ class Journal(Protocol):
     async def due(self, before_us: int, limit: int) -> list[Due]:
         """Return up to `limit` live logs with due_us <= `before_us`, the earliest first."""
 
-    async def open_for(self, owner: str) -> list[str]:
-        """Return the live logs in which `owner` is to act, oldest log first."""
+    async def open_for(self, owners: Collection[str]) -> list[str]:
+        """Return the live logs in which any of these is to act, oldest log first, each once."""
+
+    async def lowest_revision(self) -> int | None:
+        """Return the lowest engine revision that a live log takes; None if none takes any."""
+
+    async def ended(self, prefix: str, before_us: int, limit: int) -> list[str]:
+        """Return up to `limit` logs of a family that are over since before a time, oldest first."""
+
+    async def forget(self, logs: Collection[str]) -> None:
+        """Delete logs that are over with all that belongs to them; those that live stay."""
 
     async def logs(
         self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
@@ -128,18 +172,25 @@ class Journal(Protocol):
             limit: most logs to return.
         """
 
-    def hints(self) -> AsyncIterator[str]:
+    def hints(self) -> AsyncIterator[Hint]:
         """
-        Yield names of logs that have grown, from the call on; some may be lost, some come twice.
+        Yield what has grown, from the call on; some may be lost, some come twice or together.
 
-        Own appends are among them. Ends when the store is closed.
+        Own appends may be among them. Ends when the store is closed.
         """
 
-    async def heartbeat(self, pod: str) -> None:
-        """Note that `pod` is alive now; where the gap is long, the next one finds the downtime."""
+    async def heartbeat(
+        self, pod: str, owners: Collection[str] | None = None, *, serving: bool = True
+    ) -> None:
+        """
+        Note that `pod` is alive now; where the gap is long, the next one finds the downtime.
 
-    async def heartbeats(self) -> Mapping[str, int]:
-        """Return the last sign of life of every pod in store-clock microseconds."""
+        `owners`: who has a stream there; None = as before. Pods that have been silent for a day
+        are forgotten.
+        """
+
+    async def heartbeats(self) -> Mapping[str, Beat]:
+        """Return the last sign of life of every pod."""
 
     def now_us(self) -> int:
         """Return the store's clock in microseconds since 1970; it never runs backwards."""
@@ -154,6 +205,10 @@ class StoreError(Exception):
 
 class StoreUnavailable(StoreError):
     """The store cannot answer now; nothing was written, a later call may succeed."""
+
+
+class StoreUncertain(StoreUnavailable):
+    """The store cannot answer now, and whether it has written is not known: read it again."""
 
 
 class StoreInUse(StoreError):

@@ -6,13 +6,15 @@ Both stores of one process share this: the check of an append's form, the answer
 """
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from lastcard_server.journal.entry import Head
-from lastcard_server.journal.port import Append, Due, Index, Listed
+from lastcard_server.journal.port import Append, Beat, Due, Index, Listed
 
 NOTHING = Index(None, (), live=False, label="")
+SILENT_US = 24 * 3600 * 1_000_000
+"""How long a pod is silent before it is forgotten."""
 # Superseded queue entries that are tolerated beyond as many again as there are valid ones.
 _SLACK = 1000
 
@@ -24,6 +26,7 @@ class Row(NamedTuple):
     head: Head
     index: Index  # type: ignore[assignment]  # hides tuple.index
     created_us: int  # time of its first entry
+    ended_us: int | None = None  # time of its last entry once it is over
 
     def listed(self, log: str) -> Listed:
         """Return the row as a listing shows it."""
@@ -100,6 +103,31 @@ def check_form(append: Append) -> None:
             raise ValueError(f"entry {entry.version} of {append.log} where {version} belongs")
     if not index.live and (index.due_us is not None or index.owners):
         raise ValueError(f"{append.log} is over and can owe nothing")
+
+
+def beaten(
+    beats: Mapping[str, Beat],
+    pod: str,
+    now_us: int,
+    owners: Collection[str] | None,
+    *,
+    serving: bool,
+) -> dict[str, Beat]:
+    """Return the signs of life after one more; old ones of other pods fall out."""
+    before = beats.get(pod, Beat(0)).owners
+    beat = Beat(now_us, before if owners is None else frozenset(owners), serving)
+    kept = {name: b for name, b in beats.items() if b.time_us >= now_us - SILENT_US}
+    return {**kept, pod: beat}
+
+
+def read_index(due_us: int | None, owners: str, live: object, label: str, revision: int) -> Index:
+    """Return the index that a store's columns hold; owners stand one a line."""
+    return Index(due_us, read_owners(owners), bool(live), label, revision)
+
+
+def read_owners(lines: str) -> tuple[str, ...]:
+    """Return the owners that stand one a line."""
+    return tuple(lines.split("\n")) if lines else ()
 
 
 def family(log: str) -> str:

@@ -9,7 +9,7 @@ indexes of live logs are also in memory, always as committed: one process holds 
 import asyncio
 import functools
 import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeVar, TypeVarTuple
 
@@ -17,14 +17,32 @@ from lastcard_server.journal.beside import Beside
 from lastcard_server.journal.clock import local_clock
 from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.hints import Hints
-from lastcard_server.journal.port import Append, Conflict, Due, Listed, Snapshot, StoreUnavailable
-from lastcard_server.journal.rows import NOTHING, Agenda, head_after, newest
+from lastcard_server.journal.port import (
+    Append,
+    Beat,
+    Conflict,
+    Due,
+    Hint,
+    Index,
+    Listed,
+    Snapshot,
+    StoreUnavailable,
+)
+from lastcard_server.journal.rows import NOTHING, SILENT_US, Agenda, head_after, newest
 from lastcard_server.journal.sqlite_file import JournalFile, open_file
 from lastcard_server.journal.sqlite_reader import Reader
 from lastcard_server.journal.sqlite_writer import Committed, Job, Writer
 
 _SAVE_SNAPSHOT = "INSERT OR REPLACE INTO snapshots SELECT number, ?, ?, ? FROM logs WHERE log = ?"
-_HEARTBEAT = "INSERT OR REPLACE INTO heartbeats VALUES (?, ?)"
+_HEARTBEAT = """INSERT INTO heartbeats VALUES (?1, ?2, coalesce(?3, ''), ?4)
+ON CONFLICT (pod) DO UPDATE SET
+    time_us = excluded.time_us, owners = coalesce(?3, owners), serving = excluded.serving"""
+_FORGET_PODS = "DELETE FROM heartbeats WHERE time_us < ?"
+_FORGET = (
+    "DELETE FROM snapshots WHERE number IN (SELECT number FROM logs WHERE log = ? AND NOT live)",
+    "DELETE FROM entries WHERE number IN (SELECT number FROM logs WHERE log = ? AND NOT live)",
+    "DELETE FROM logs WHERE log = ? AND NOT live",
+)
 _Result = TypeVar("_Result")
 _Arguments = TypeVarTuple("_Arguments")
 
@@ -79,6 +97,14 @@ class SqliteJournal:
         row = self._rows.get(log)
         return row.head if row else await self._read(self._reader.head, log)
 
+    async def since(self, heads: Mapping[str, Head]) -> dict[str, list[Entry] | None]:
+        """Return what has come after these heads."""
+        return await self._read(self._reader.since, heads)
+
+    async def indexes(self, logs: Collection[str]) -> dict[str, Index]:
+        """Return the indexes of those logs that exist."""
+        return await self._read(self._reader.indexes, logs)
+
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""
         await self._write(Job(statements=[(_SAVE_SNAPSHOT, (*snapshot, log))]))
@@ -92,10 +118,25 @@ class SqliteJournal:
         self._check_open()
         return self._agenda.due(before_us, limit)
 
-    async def open_for(self, owner: str) -> list[str]:
-        """Return the live logs in which `owner` is to act, oldest log first."""
+    async def open_for(self, owners: Collection[str]) -> list[str]:
+        """Return the live logs in which any of these is to act, oldest log first."""
         self._check_open()
-        return sorted(self._agenda.open_for(owner), key=lambda log: self._rows[log].number)
+        found = {log for owner in owners for log in self._agenda.open_for(owner)}
+        return sorted(found, key=lambda log: self._rows[log].number)
+
+    async def lowest_revision(self) -> int | None:
+        """Return the lowest engine revision that a live log takes."""
+        self._check_open()
+        revisions = (row.index.revision for row in self._rows.values())
+        return min((revision for revision in revisions if revision), default=None)
+
+    async def ended(self, prefix: str, before_us: int, limit: int) -> list[str]:
+        """Return logs that are over since before a time, oldest first."""
+        return await self._read(self._reader.ended, prefix, before_us, limit)
+
+    async def forget(self, logs: Collection[str]) -> None:
+        """Delete logs that are over."""
+        await self._write(Job(statements=[(sql, (log,)) for log in logs for sql in _FORGET]))
 
     async def logs(
         self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
@@ -107,15 +148,19 @@ class SqliteJournal:
         dead, reader = live is not None, self._reader
         return await self._read(lambda: reader.logs(prefix, dead=dead, before=before, limit=limit))
 
-    def hints(self) -> AsyncIterator[str]:
-        """Yield the names of logs that have grown."""
+    def hints(self) -> AsyncIterator[Hint]:
+        """Yield what has grown."""
         return self._hints.listen()
 
-    async def heartbeat(self, pod: str) -> None:
+    async def heartbeat(
+        self, pod: str, owners: Collection[str] | None = None, *, serving: bool = True
+    ) -> None:
         """Note that `pod` is alive now."""
-        await self._write(Job(statements=[(_HEARTBEAT, (pod, self.now_us()))]))
+        now_us, lines = self.now_us(), None if owners is None else "\n".join(owners)
+        beat = _HEARTBEAT, (pod, now_us, lines, serving)
+        await self._write(Job(statements=[beat, (_FORGET_PODS, (now_us - SILENT_US,))]))
 
-    async def heartbeats(self) -> Mapping[str, int]:
+    async def heartbeats(self) -> Mapping[str, Beat]:
         """Return every pod's last sign of life."""
         return await self._read(self._reader.heartbeats)
 
@@ -172,7 +217,7 @@ class SqliteJournal:
         for waiting, outcomes in zip(group, committed.outcomes, strict=True):
             if not waiting.outcomes.done():  # done = its caller was cancelled
                 waiting.outcomes.set_result(outcomes)
-        self._hints.tell(committed.rows)
+        self._hints.tell(Hint(log, row.index.live) for log, row in committed.rows.items())
 
     async def _read(
         self, query: Callable[[*_Arguments], _Result], *arguments: *_Arguments

@@ -15,14 +15,16 @@ from pathlib import Path
 from lastcard_server.journal.port import StoreCorrupt, StoreInUse, StoreUnavailable
 
 _APPLICATION = 0x4C434A4C  # "LCJL", in the header of every journal file
-_SCHEMA = 1
+_SCHEMA = 2
 # `entries` is filled in order of time, which costs half of keeping each log's entries together.
 _TABLES = """
 CREATE TABLE logs (
     number INTEGER PRIMARY KEY, log TEXT NOT NULL UNIQUE, family TEXT NOT NULL,
     created_us INTEGER NOT NULL, version INTEGER NOT NULL, chain BLOB NOT NULL,
-    due_us INTEGER, owners TEXT NOT NULL, live INTEGER NOT NULL, label TEXT NOT NULL);
+    due_us INTEGER, owners TEXT NOT NULL, live INTEGER NOT NULL, label TEXT NOT NULL,
+    revision INTEGER NOT NULL, ended_us INTEGER);
 CREATE INDEX logs_by_family ON logs (family, number);
+CREATE INDEX logs_by_end ON logs (family, ended_us) WHERE ended_us IS NOT NULL;
 CREATE TABLE entries (
     number INTEGER NOT NULL REFERENCES logs, version INTEGER NOT NULL, kind TEXT NOT NULL,
     seat INTEGER, time_us INTEGER NOT NULL, body TEXT NOT NULL, request_id TEXT NOT NULL,
@@ -30,7 +32,8 @@ CREATE TABLE entries (
 CREATE TABLE snapshots (
     number INTEGER PRIMARY KEY REFERENCES logs, version INTEGER NOT NULL,
     revision INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE heartbeats (pod TEXT PRIMARY KEY, time_us INTEGER NOT NULL);
+CREATE TABLE heartbeats (
+    pod TEXT PRIMARY KEY, time_us INTEGER NOT NULL, owners TEXT NOT NULL, serving INTEGER NOT NULL);
 """
 _REASONS = {
     "SQLITE_FULL": "the disk is full",

@@ -6,10 +6,12 @@ against the chain: a file that was changed behind our back is noticed here.
 """
 
 import json
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, verify_chain
-from lastcard_server.journal.port import Listed, Snapshot, StoreCorrupt
+from lastcard_server.journal.port import Beat, Index, Listed, Snapshot, StoreCorrupt
+from lastcard_server.journal.rows import read_index, read_owners
 from lastcard_server.journal.sqlite_file import JournalFile, refusals
 
 # One row for a whole log: before each further row the thread might wait for the event loop.
@@ -26,6 +28,10 @@ SELECT snapshots.version, revision, body FROM logs JOIN snapshots USING (number)
 _LOGS = """
 SELECT log, number, live, label, created_us FROM logs
 WHERE family = ? AND number < ? AND live <= ? ORDER BY number DESC LIMIT ?
+"""
+_INDEX = "SELECT due_us, owners, live, label, revision FROM logs WHERE log = ?"
+_ENDED = """
+SELECT log FROM logs WHERE family = ? AND ended_us < ? ORDER BY ended_us LIMIT ?
 """
 _AFTER_ALL = (1 << 63) - 1  # greater than any number of a log
 
@@ -55,6 +61,28 @@ class Reader:
             found = self._connection.execute(_HEAD, (log,)).fetchone()
         return Head(*found) if found else genesis(log)
 
+    def since(self, heads: Mapping[str, Head]) -> dict[str, list[Entry] | None]:
+        """Return what has come after these heads, None where the log does not hold one."""
+        grown: dict[str, list[Entry] | None] = {}
+        for log, head in heads.items():
+            if head != self.head(log):
+                entries = self.entries(log, max(head.version - 1, 0))
+                found = entries.pop(0).head if head.version and entries else genesis(log)
+                grown[log] = entries if found == head else None
+        return grown
+
+    def indexes(self, logs: Collection[str]) -> dict[str, Index]:
+        """Return the indexes of those logs that exist."""
+        with refusals(self._path):
+            rows = ((log, self._connection.execute(_INDEX, (log,)).fetchone()) for log in logs)
+            return {log: read_index(*row) for log, row in rows if row}
+
+    def ended(self, prefix: str, before_us: int, limit: int) -> list[str]:
+        """Return logs that are over since before a time, oldest first."""
+        with refusals(self._path):
+            rows = self._connection.execute(_ENDED, (prefix, before_us, limit)).fetchall()
+        return [log for (log,) in rows]
+
     def snapshot(self, log: str) -> Snapshot | None:
         """Return the newest snapshot."""
         with refusals(self._path):
@@ -68,10 +96,14 @@ class Reader:
             rows = self._connection.execute(_LOGS, (prefix, number, not dead, limit)).fetchall()
         return [Listed(log, n, bool(live), label, us) for log, n, live, label, us in rows]
 
-    def heartbeats(self) -> dict[str, int]:
+    def heartbeats(self) -> dict[str, Beat]:
         """Return every pod's last sign of life."""
+        query = "SELECT pod, time_us, owners, serving FROM heartbeats"
         with refusals(self._path):
-            return dict(self._connection.execute("SELECT pod, time_us FROM heartbeats"))
+            rows = self._connection.execute(query).fetchall()
+        return {
+            pod: Beat(us, frozenset(read_owners(o)), bool(serves)) for pod, us, o, serves in rows
+        }
 
     def close(self) -> None:
         """Close the connection; called after the last query."""

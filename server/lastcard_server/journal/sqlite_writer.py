@@ -13,17 +13,18 @@ from itertools import chain
 from typing import NamedTuple
 
 from lastcard_server.journal.entry import Entry, Head, genesis
-from lastcard_server.journal.port import Append, Conflict, Index
-from lastcard_server.journal.rows import Row, family, head_after
+from lastcard_server.journal.port import Append, Conflict
+from lastcard_server.journal.rows import Row, family, head_after, read_index
 from lastcard_server.journal.sqlite_file import JournalFile, refusals
 
-_MOST_ROWS = 64  # a statement; 640 parameters, below every build's limit of 999
+_MOST_ROWS = 64  # a statement; 768 parameters, below every build's limit of 999
 _ENTRY = ("INSERT INTO entries VALUES ", 9, "")
 _LOG_UPDATE = """ ON CONFLICT (number) DO UPDATE SET
     version = excluded.version, chain = excluded.chain, due_us = excluded.due_us,
-    owners = excluded.owners, live = excluded.live, label = excluded.label"""
-_LOG = ("INSERT INTO logs VALUES ", 10, _LOG_UPDATE)
-_COLUMNS = "number, version, chain, due_us, owners, live, label, created_us"
+    owners = excluded.owners, live = excluded.live, label = excluded.label,
+    revision = excluded.revision, ended_us = excluded.ended_us"""
+_LOG = ("INSERT INTO logs VALUES ", 12, _LOG_UPDATE)
+_COLUMNS = "number, version, chain, due_us, owners, live, label, revision, created_us, ended_us"
 Statement = tuple[str, tuple[object, ...]]
 
 
@@ -142,7 +143,8 @@ class _Group:
             return Conflict(head)
         number = old.number if old else self._writer.next_number()
         created_us = old.created_us if old else entries[0].time_us
-        self.rows[log] = Row(number, head_after(append), index, created_us)
+        ended_us = None if index.live else entries[-1].time_us
+        self.rows[log] = Row(number, head_after(append), index, created_us, ended_us)
         self._accepted.append((number, entries))
         return None
 
@@ -155,16 +157,16 @@ class _Group:
 
 def _log_values(log: str, row: Row) -> tuple[object, ...]:
     """Return a row's values in the order of the table's columns."""
-    number, (version, chain_hash), (due_us, owners, live, label), created_us = row
+    number, (version, chain_hash), index, created_us, ended_us = row
+    due_us, owners, live, label, revision = index
     start = number, log, family(log), created_us, version, chain_hash
-    return (*start, due_us, "\n".join(owners), live, label)
+    return (*start, due_us, "\n".join(owners), live, label, revision, ended_us)
 
 
 def _row(found: Sequence[object]) -> Row:
     """Return the row that the columns in `_COLUMNS` hold."""
-    number, version, chain_hash, due_us, owners, live, label, created_us = found
-    index = Index(due_us, tuple(owners.split("\n")) if owners else (), bool(live), label)  # type: ignore[arg-type, attr-defined]
-    return Row(number, Head(version, chain_hash), index, created_us)  # type: ignore[arg-type]
+    number, version, chain_hash, *index, created_us, ended_us = found
+    return Row(number, Head(version, chain_hash), read_index(*index), created_us, ended_us)  # type: ignore[arg-type]
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Mapping
 
 from lastcard_server.clock import Clock
-from lastcard_server.journal.port import Journal
+from lastcard_server.journal.port import Beat, Journal
 from lastcard_server.matches.timing import Outage
 
 BEAT_SECONDS = 1.0
@@ -51,7 +51,7 @@ class Pulse:
         before = await self._journal.heartbeats()
         now_us = self._clock.now_us()
         if before and not self._others_live(before, now_us):
-            self._note(max(before.values()), now_us)
+            self._note(max(beat.time_us for beat in before.values()), now_us)
         await self.beat()
 
     async def run(self) -> None:
@@ -85,9 +85,9 @@ class Pulse:
         self.outage = Outage(max(from_us, since_us), until_us)
         self.outages.append(self.outage)
 
-    def _others_live(self, beats: Mapping[str, int], now_us: int) -> bool:
+    def _others_live(self, beats: Mapping[str, Beat], now_us: int) -> bool:
         """Tell whether another server has been alive all the time."""
         return any(
-            pod != self._pod and now_us - beat_us <= LONGEST_GAP_US
-            for pod, beat_us in beats.items()
+            pod != self._pod and now_us - beat.time_us <= LONGEST_GAP_US
+            for pod, beat in beats.items()
         )

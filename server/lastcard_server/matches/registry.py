@@ -289,7 +289,7 @@ class Matches:
         """Return live matches in which an owner is to act, and those in memory with its seats."""
         if owner.startswith("seat:"):
             return [owner.split(":")[1]]
-        logs = await self._journal.open_for(owner)
+        logs = await self._journal.open_for((owner,))
         asked = [log.removeprefix("match/") for log in logs if log.startswith("match/")]
         return list(dict.fromkeys([*asked, *self._runtime.cache.owned(owner)]))
 
