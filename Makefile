@@ -1,6 +1,6 @@
 # One line a verb; the work is done by tools/. `make` alone prints the verbs.
 .DEFAULT_GOAL := help
-.PHONY: help setup tools proto fmt lint test check oracle demo bench compiled load golden
+.PHONY: help setup tools proto fmt lint test check oracle demo bench compiled load golden faults faults-long
 PY := .venv/bin/python
 BUILD := plain
 ifeq ($(filter plain compiled,$(BUILD)),)
@@ -10,7 +10,7 @@ endif
 RUN := $(PY) $(if $(filter compiled,$(BUILD)),-m tools.compiled)
 
 help: ## print the verbs
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
 
 setup: ## install everything for development into .venv
 	@tools/setup dev
@@ -51,3 +51,9 @@ load: setup ## run the bounded load test on loopback
 
 golden: setup ## write the golden journals anew and show what changed
 	@$(PY) -m tools.golden
+
+faults: setup ## do faults to real servers, 15 minutes; F="--only kills" for some
+	@$(PY) -m tests.faults $(F)
+
+faults-long: setup ## do them ten times as often
+	@$(PY) -m tests.faults --long $(F)

@@ -58,7 +58,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatu
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the tests that start programs, lest a worker be left alone with one at the end."""
-    items.sort(key=lambda item: "e2e" not in item.path.parts)
+    items.sort(key=lambda item: not {"e2e", "faults"} & set(item.path.parts))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,0 +1,66 @@
+"""Is a run of the fault suite good only where it should be, and does the table say so?"""
+
+import json
+
+import pytest
+
+from tests.faults.outcome import Outcome, Promise
+from tests.faults.suite import SCENARIOS
+from tests.faults.table import Line, as_json, is_good, table
+
+GOOD = Outcome("kill -9", 300, 9_000)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [
+        (GOOD, "ok"),
+        (GOOD._replace(lost=1), "FAILED"),
+        (GOOD._replace(duplicated=1), "FAILED"),
+        (GOOD._replace(forks=1), "FAILED"),
+        (GOOD._replace(silent=1), "FAILED"),
+        (GOOD._replace(broken=1), "FAILED"),
+        (GOOD._replace(valid=False), "INVALID"),
+        (GOOD._replace(promise=Promise.TELLS, lost=5), "ok"),
+        (GOOD._replace(promise=Promise.TELLS, lost=5, silent=1), "FAILED"),
+        (GOOD._replace(promise=Promise.LOSES), "FAILED"),
+        (GOOD._replace(promise=Promise.LOSES, lost=1), "ok"),
+        (GOOD._replace(promise=Promise.LOSES, lost=1, forks=1), "FAILED"),
+        (GOOD._replace(promise=Promise.LOSES, lost=1, valid=False), "INVALID"),
+    ],
+)
+def test_a_verdict_follows_from_the_figures(outcome: Outcome, verdict: str) -> None:
+    """A control run must lose, any other must not; an invalid run has not passed."""
+    assert outcome.verdict == verdict
+    assert outcome.good is (verdict == "ok")
+    assert is_good([Line("x", outcome, "", 1.0)]) is (verdict == "ok")
+
+
+def test_a_run_in_which_everything_was_skipped_is_not_good() -> None:
+    """A skip beside a good run is named and does no harm; alone it proves nothing."""
+    skipped = Line("clock-jumps", None, "faketime is missing", 0.0)
+    assert is_good([skipped, Line("kills", GOOD, "", 1.0)])
+    assert not is_good([skipped])
+    assert not is_good([])
+    assert "skipped: faketime is missing" in table([skipped])
+
+
+def test_the_table_and_the_json_say_the_same() -> None:
+    """Each figure stands in its column, notes stand below."""
+    line = Line("kills", GOOD._replace(lost=2, note="match m, version 7 is gone"), "", 61.4)
+    head, row, _, note = table([line]).splitlines()
+    assert head.split() == [
+        *("fault", "times", "acknowledged", "lost", "duplicated", "forks", "silent", "broken", "s")
+    ]
+    assert row.split() == ["kill", "-9", "300", "9,000", "2", "0", "0", "0", "0", "FAILED", "61"]
+    assert note == "kill -9: match m, version 7 is gone"
+    plain = json.loads(as_json([line], 7))
+    assert plain["seed"] == 7
+    assert plain["scenarios"][0]["lost"] == 2
+    assert plain["scenarios"][0]["verdict"] == "FAILED"
+
+
+def test_every_scenario_has_a_name_of_its_own() -> None:
+    """`--only` names exactly one."""
+    names = [scenario.name for scenario in SCENARIOS]
+    assert len(names) == len(set(names))
