@@ -1,17 +1,23 @@
-"""Which stores have to pass the conformance suite? All of them, each test once a store."""
+"""Which stores pass the conformance suite? All of `stores.KINDS`, each test once a store."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import Journal
+from tests.journal.stores import KINDS, Kind
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def journal(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Journal]:
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> Kind:
+    """Return each kind of store."""
+    return KINDS[request.param]
+
+
+@pytest.fixture
+async def journal(kind: Kind, tmp_path: Path) -> AsyncIterator[Journal]:
     """Return a fresh store of each kind."""
-    store = await open_store("memory" if request.param == "memory" else f"sqlite:{tmp_path}/j.db")
+    store = await kind.open(tmp_path, None)
     yield store
     await store.aclose()

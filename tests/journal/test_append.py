@@ -6,7 +6,7 @@ import pytest
 
 from lastcard_engine.record import EntryKind
 from lastcard_server.journal.entry import Head, chained, genesis, verify_chain
-from lastcard_server.journal.port import Append, Index, Journal, StoreUnavailable
+from lastcard_server.journal.port import Append, Index, Journal, Snapshot, StoreUnavailable
 from tests.journal.logs import LIVE, LOG, append_to, bodies, entries_after, grow, heads
 
 OTHER = "match/bbbbbbbbbbbbbbbbbbbbbbbbbb"
@@ -186,7 +186,13 @@ async def test_a_closed_store_answers_nothing(journal: Journal) -> None:
         journal.read(LOG),
         journal.head(LOG),
         journal.due(1, 1),
-        journal.open_for("house"),
+        journal.open_for(["house"]),
+        journal.since({LOG: genesis(LOG)}),
+        journal.indexes([LOG]),
+        journal.lowest_revision(),
+        journal.ended("match/", 1, 1),
+        journal.forget([LOG]),
+        journal.save_snapshot(LOG, Snapshot(1, 1, b"")),
         journal.logs("match/"),
         journal.snapshot(LOG),
         journal.heartbeat("pod"),

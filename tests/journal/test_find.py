@@ -1,7 +1,5 @@
 """Is what a store finds without reading - due, owed, listed, hinted - what the entries say?"""
 
-import asyncio
-
 import pytest
 
 from lastcard_server.journal.entry import genesis
@@ -55,15 +53,25 @@ async def test_owners_follow_the_turn(journal: Journal) -> None:
     """`open_for` names the live logs that wait for an owner, oldest log first."""
     await grow(journal, "match/2", "1", index=due_at(None, "key:a", "key:b"))
     await grow(journal, "match/1", "1", index=due_at(None, "key:b"))
-    assert await journal.open_for("key:a") == ["match/2"]
-    assert await journal.open_for("key:b") == ["match/2", "match/1"]
+    assert await journal.open_for(["key:a"]) == ["match/2"]
+    assert await journal.open_for(["key:b"]) == ["match/2", "match/1"]
     await grow(journal, "match/2", "2", index=due_at(None, "key:c"))
-    assert await journal.open_for("key:a") == []
-    assert await journal.open_for("key:b") == ["match/1"]
+    assert await journal.open_for(["key:a"]) == []
+    assert await journal.open_for(["key:b"]) == ["match/1"]
     await grow(journal, "match/2", "3", index=due_at(None, "key:b"))
-    assert await journal.open_for("key:b") == ["match/2", "match/1"]
+    assert await journal.open_for(["key:b"]) == ["match/2", "match/1"]
     await grow(journal, "match/1", "2", index=OVER)
-    assert await journal.open_for("key:b") == ["match/2"]
+    assert await journal.open_for(["key:b"]) == ["match/2"]
+
+
+async def test_owners_are_asked_for_together(journal: Journal) -> None:
+    """`open_for` several owners names each log once; for nobody, or strangers, none."""
+    await grow(journal, "match/2", "1", index=due_at(None, "key:a", "key:b"))
+    await grow(journal, "match/1", "1", index=due_at(None, "key:c"))
+    await grow(journal, "match/3", "1", index=due_at(None, "key:a"))
+    assert await journal.open_for(("key:c", "key:a", "key:b")) == ["match/2", "match/1", "match/3"]
+    assert await journal.open_for({"key:c", "key:x"}) == ["match/1"]
+    assert await journal.open_for(["key:x"]) == await journal.open_for([]) == []
 
 
 async def test_a_refused_append_moves_no_index(journal: Journal) -> None:
@@ -72,8 +80,8 @@ async def test_a_refused_append_moves_no_index(journal: Journal) -> None:
     late = append_to(LOG, None, "late", index=due_at(5, "key:b"))
     assert await journal.append([late]) != [None]
     assert await journal.due(99, 9) == [Due(LOG, 10)]
-    assert await journal.open_for("key:a") == [LOG]
-    assert await journal.open_for("key:b") == []
+    assert await journal.open_for(["key:a"]) == [LOG]
+    assert await journal.open_for(["key:b"]) == []
 
 
 async def test_the_last_append_of_a_call_sets_the_index(journal: Journal) -> None:
@@ -82,7 +90,7 @@ async def test_the_last_append_of_a_call_sets_the_index(journal: Journal) -> Non
     second = append_to(LOG, first.entries[-1].head, "2", index=due_at(20, "key:b"))
     assert await journal.append([first, second]) == [None, None]
     assert await journal.due(99, 9) == [Due(LOG, 20)]
-    assert await journal.open_for("key:a") == []
+    assert await journal.open_for(["key:a"]) == []
 
 
 async def test_listing_pages_from_the_newest(journal: Journal) -> None:
@@ -144,36 +152,6 @@ async def test_the_newest_snapshot_is_kept(journal: Journal) -> None:
     assert await journal.snapshot(LOG) == Snapshot(2, 1, bytes(range(256)))
     await journal.save_snapshot("match/none", Snapshot(1, 1, b""))
     assert await journal.snapshot("match/none") is None
-
-
-async def test_hints_name_logs_that_grew(journal: Journal) -> None:
-    """Whoever listens hears of later appends, and the end of the store ends the hints."""
-    await grow(journal, "early", "1")
-    hints = journal.hints()
-    others = journal.hints()
-    await grow(journal, LOG, "1")
-    await grow(journal, "keys", "1")
-    heard = {await asyncio.wait_for(anext(hints), 5) for _ in range(2)}
-    assert heard == {LOG, "keys"}
-    waiting = asyncio.ensure_future(anext(hints))
-    await asyncio.sleep(0)
-    await journal.aclose()
-    with pytest.raises(StopAsyncIteration):
-        await waiting
-    assert [log async for log in others] == [LOG, "keys"]
-
-
-async def test_heartbeats_remember_each_pod(journal: Journal) -> None:
-    """The last sign of life of every pod is known."""
-    assert await journal.heartbeats() == {}
-    before = journal.now_us()
-    await journal.heartbeat("a")
-    await journal.heartbeat("b")
-    first = await journal.heartbeats()
-    await journal.heartbeat("a")
-    second = await journal.heartbeats()
-    assert before <= first["a"] <= first["b"] <= second["a"] <= journal.now_us()
-    assert second["b"] == first["b"]
 
 
 async def test_the_clock_does_not_run_backwards(journal: Journal) -> None:

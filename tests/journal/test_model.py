@@ -2,15 +2,17 @@
 
 import asyncio
 import tempfile
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastcard_server.journal.entry import Entry, Head, genesis
-from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import Append, Conflict, Due, Index, Journal
 from tests.journal.logs import entries_after
+from tests.journal.stores import KINDS
 
 NAMES = ["match/a", "match/b", "contest/c"]
 INDEXES = st.one_of(
@@ -20,6 +22,7 @@ INDEXES = st.one_of(
         st.lists(st.sampled_from(["key:a", "key:b"]), unique=True).map(tuple),
         st.just(value=True),
         st.sampled_from(["x", "y"]),
+        st.integers(0, 2),
     ),
     st.just(Index(None, (), live=False, label="x")),
 )
@@ -65,9 +68,28 @@ class Model:
         found = [Due(log, us) for log, us in times.items() if us is not None and us <= before_us]
         return sorted(found, key=lambda due: (due.due_us, due.log))
 
-    def open_for(self, owner: str) -> list[str]:
-        """Return the logs an owner is to act in, in the order of creation."""
-        return [log for log in self.logs if owner in self.index[log].owners]
+    def open_for(self, owners: Sequence[str]) -> list[str]:
+        """Return the logs in which any of the owners is to act, in the order of creation."""
+        return [log for log in self.logs if {*owners} & {*self.index[log].owners}]
+
+    def since(self, heads: dict[str, Head]) -> dict[str, list[Entry] | None]:
+        """Return what has come after heads that the logs once had."""
+        after = {log: self.logs.get(log, [])[head.version :] for log, head in heads.items()}
+        return {log: entries for log, entries in after.items() if entries}
+
+    def lowest_revision(self) -> int | None:
+        """Return the lowest revision that a live log takes."""
+        live = [index.revision for index in self.index.values() if index.live]
+        return min(filter(None, live), default=None)
+
+    def ended(self) -> set[str]:
+        """Return the matches that are over."""
+        return {log for log, i in self.index.items() if not i.live and log.startswith("match/")}
+
+    def forget(self, logs: set[str]) -> None:
+        """Delete those of the logs that are over."""
+        for log in logs & {log for log, index in self.index.items() if not index.live}:
+            del self.logs[log], self.index[log]
 
 
 async def agree(journal: Journal, model: Model) -> None:
@@ -77,37 +99,47 @@ async def agree(journal: Journal, model: Model) -> None:
         assert await journal.read(log) == model.logs.get(log, [])
     for before_us in (0, 5, 9):
         assert await journal.due(before_us, 9) == model.due(before_us)
-    for owner in ("key:a", "key:b"):
-        assert await journal.open_for(owner) == model.open_for(owner)
+    for owners in ([], ["key:a"], ["key:b"], ["key:b", "key:a"]):
+        assert await journal.open_for(owners) == model.open_for(owners)
+    assert await journal.indexes(NAMES) == model.index
+    assert await journal.lowest_revision() == model.lowest_revision()
+    assert {*await journal.ended("match/", 9_000_000, 9)} == model.ended()
     for live in (None, True, False):
         expected = [log for log in model.logs if live in {None, model.index[log].live}]
         listed = [listed.log for listed in await journal.logs("match/", live=live)]
         assert listed == [log for log in reversed(expected) if log.startswith("match/")]
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=40, deadline=None)
-@given(calls=st.lists(st.lists(WISHES, min_size=1, max_size=4), max_size=6))
+@given(
+    calls=st.lists(st.lists(WISHES, min_size=1, max_size=4), max_size=6),
+    forgotten=st.sets(st.sampled_from(NAMES)),
+)
 def test_a_store_is_a_dictionary_of_lists(
-    kind: str, calls: list[list[tuple[str, int, int, Index]]]
+    kind: str, calls: list[list[tuple[str, int, int, Index]]], forgotten: set[str]
 ) -> None:
     """After any calls with any mistakes in them store and model agree, reopened ones too."""
 
-    async def play(folder: str) -> None:
-        url = "memory" if kind == "memory" else f"sqlite:{folder}/j.db"
-        journal, model = await open_store(url), Model()
+    async def play(folder: Path) -> None:
+        journal, model = await KINDS[kind].open(folder, None), Model()
         for call in calls:
             appends, outcomes = [], []
+            before = {log: model.head(log) for log in NAMES}
             for wish in call:
                 appends.append(model.wish(*wish))
                 outcomes.append(model.append(appends[-1]))
             assert await journal.append(appends) == outcomes
+            assert await journal.since(before) == model.since(before)
             await agree(journal, model)
-        if kind == "sqlite":
+        await journal.forget(forgotten)
+        model.forget(forgotten)
+        await agree(journal, model)
+        if KINDS[kind].durable:
             await journal.aclose()
-            journal = await open_store(url)
+            journal = await KINDS[kind].open(folder, None)
             await agree(journal, model)
         await journal.aclose()
 
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(play(folder))
+        asyncio.run(play(Path(folder)))

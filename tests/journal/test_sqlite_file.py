@@ -65,7 +65,7 @@ async def test_everything_is_there_after_reopening(path: Path) -> None:
     assert await journal.head(LOG) == head
     assert await bodies(journal, LOG) == ["1", "2"]
     assert await journal.due(77, 9) == [Due(LOG, 77)]
-    assert await journal.open_for("key:a") == await journal.open_for("house") == [LOG]
+    assert await journal.open_for(["key:a"]) == await journal.open_for(["house"]) == [LOG]
     assert await journal.logs("match/") == listed
     assert await journal.snapshot(LOG) == Snapshot(1, 3, b"state")
     assert await journal.heartbeats() == beats
@@ -262,13 +262,13 @@ async def test_a_database_of_another_program_is_refused(path: Path) -> None:
     await refused(path, StoreCorrupt, "another program")
 
 
-async def test_another_schema_is_refused(path: Path) -> None:
-    """A journal of another release's schema is refused and unchanged."""
+async def test_a_later_schema_is_refused(path: Path) -> None:
+    """A journal that a later release has written is refused and unchanged."""
     await (await open_store(f"sqlite:{path}")).aclose()
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    await refused(path, StoreCorrupt, "has schema 99, this release reads schema 1")
+    await refused(path, StoreCorrupt, "has schema 99, this release reads schemas 1 to 2: a later")
 
 
 CHANGES = {
@@ -276,6 +276,8 @@ CHANGES = {
     "seat": ("UPDATE entries SET seat = NULL WHERE version = 3", "entry 3 does not follow"),
     "gone": ("DELETE FROM entries WHERE version = 2", "entry 3 stands where 2 belongs"),
     "first": ("DELETE FROM entries WHERE version = 1", "entry 2 stands where 1 belongs"),
+    "tail": ("DELETE FROM entries WHERE version > 2", "entry 2 is the last one, where 4 belongs"),
+    "all": ("DELETE FROM entries", "entry 0 is the last one, where 4 belongs"),
 }
 
 

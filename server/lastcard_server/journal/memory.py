@@ -54,8 +54,9 @@ class MemoryJournal:
         self._check_open()
         for append in appends:
             check_form(append)
-        outcomes = [self._append(*append) for append in appends]
-        self._hints.tell(Hint(append.log, append.index.live) for append in appends)
+        hints: list[Hint] = []
+        outcomes = [self._append(*append, hints) for append in appends]
+        self._hints.tell(hints)
         return outcomes
 
     async def read(self, log: str, after: int = 0) -> list[Entry]:
@@ -119,11 +120,11 @@ class MemoryJournal:
         """Return logs that are over since before a time, oldest first."""
         self._check_open()
         over = [
-            (known.entries[-1].time_us, log)
+            (known.entries[-1].time_us, known.number, log)
             for log, known in self._logs.items()
             if family(log) == prefix and not known.index.live
         ]
-        return [log for ended_us, log in sorted(over) if ended_us < before_us][:limit]
+        return [log for ended_us, _, log in sorted(over) if ended_us < before_us][:limit]
 
     async def forget(self, logs: Collection[str]) -> None:
         """Delete logs that are over."""
@@ -163,9 +164,14 @@ class MemoryJournal:
         self._hints.close()
 
     def _append(
-        self, log: str, expected: Head, entries: tuple[Entry, ...], index: Index
+        self,
+        log: str,
+        expected: Head,
+        entries: tuple[Entry, ...],
+        index: Index,
+        hints: list[Hint],
     ) -> Conflict | None:
-        """Compare and set one log."""
+        """Compare and set one log, and note that it has grown."""
         known = self._logs.get(log)
         if known is None:
             if expected != genesis(log):
@@ -175,6 +181,7 @@ class MemoryJournal:
         elif expected.version != len(known.entries) or expected.chain != known.entries[-1].chain:
             return Conflict(known.entries[-1].head)
         known.entries += entries
+        hints.append(Hint(log, index.live, index.owners != known.index.owners))
         if index is not known.index:
             self._agenda.change(log, known.index, index)
             known.index = index

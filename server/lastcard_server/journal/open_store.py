@@ -20,7 +20,7 @@ async def open_store(url: str, now_us: Callable[[], int] | None = None) -> Journ
         StoreAddressError: no such kind of store.
         StoreUnavailable: the file cannot be made, read or written.
         StoreInUse: another process has it open.
-        StoreCorrupt: the file is no journal, or one of another schema.
+        StoreCorrupt: the file is no journal, or one of a later schema.
     """
     kind, _, path = url.partition(":")
     if url == "memory":

@@ -131,8 +131,8 @@ class Journal(Protocol):
         """
         Return what has come after these heads, for each log that has another head now.
 
-        None = the log does not hold the head that was named: it is behind, forked or gone. One
-        round trip, however many logs are named.
+        None = the log does not hold the head that was named: it is behind, forked, damaged or
+        gone. One round trip, however many logs are named.
         """
 
     async def indexes(self, logs: Collection[str]) -> dict[str, Index]:

@@ -38,6 +38,7 @@ _HEARTBEAT = """INSERT INTO heartbeats VALUES (?1, ?2, coalesce(?3, ''), ?4)
 ON CONFLICT (pod) DO UPDATE SET
     time_us = excluded.time_us, owners = coalesce(?3, owners), serving = excluded.serving"""
 _FORGET_PODS = "DELETE FROM heartbeats WHERE time_us < ?"
+_KEEP_NUMBER = "UPDATE numbers SET last = max(last, (SELECT coalesce(max(number), 0) FROM logs))"
 _FORGET = (
     "DELETE FROM snapshots WHERE number IN (SELECT number FROM logs WHERE log = ? AND NOT live)",
     "DELETE FROM entries WHERE number IN (SELECT number FROM logs WHERE log = ? AND NOT live)",
@@ -136,7 +137,9 @@ class SqliteJournal:
 
     async def forget(self, logs: Collection[str]) -> None:
         """Delete logs that are over."""
-        await self._write(Job(statements=[(sql, (log,)) for log in logs for sql in _FORGET]))
+        statements = [(sql, (log,)) for log in logs for sql in _FORGET]
+        if statements:
+            await self._write(Job(statements=[(_KEEP_NUMBER, ()), *statements]))
 
     async def logs(
         self, prefix: str, *, live: bool | None = None, before: int | None = None, limit: int = 100
@@ -207,9 +210,12 @@ class SqliteJournal:
 
     def _keep(self, group: Sequence[_Waiting], committed: Committed) -> None:
         """Follow a committed group in memory and tell those who wait."""
+        hints = []
         for log, row in committed.rows.items():
             old = self._rows.get(log)
-            self._agenda.change(log, old.index if old else NOTHING, row.index)
+            before = old.index if old else NOTHING
+            hints.append(Hint(log, row.index.live, row.index.owners != before.owners))
+            self._agenda.change(log, before, row.index)
             if row.index.live:
                 self._rows[log] = row
             else:
@@ -217,7 +223,7 @@ class SqliteJournal:
         for waiting, outcomes in zip(group, committed.outcomes, strict=True):
             if not waiting.outcomes.done():  # done = its caller was cancelled
                 waiting.outcomes.set_result(outcomes)
-        self._hints.tell(Hint(log, row.index.live) for log, row in committed.rows.items())
+        self._hints.tell(hints)
 
     async def _read(
         self, query: Callable[[*_Arguments], _Result], *arguments: *_Arguments

@@ -1,5 +1,5 @@
 """
-How is a journal file opened, and what is in it? Lock, settings, schema and its errors in words.
+How is a journal file opened? Its locks, settings and schema, and its errors in words.
 
 One process holds the file: locks on it and beside it live as long as the store, whatever ends the
 process. Nothing here knows what appends are.
@@ -13,28 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from lastcard_server.journal.port import StoreCorrupt, StoreInUse, StoreUnavailable
+from lastcard_server.journal.sqlite_schema import APPLICATION, SCHEMA, steps_from
 
-_APPLICATION = 0x4C434A4C  # "LCJL", in the header of every journal file
-_SCHEMA = 2
-# `entries` is filled in order of time, which costs half of keeping each log's entries together.
-_TABLES = """
-CREATE TABLE logs (
-    number INTEGER PRIMARY KEY, log TEXT NOT NULL UNIQUE, family TEXT NOT NULL,
-    created_us INTEGER NOT NULL, version INTEGER NOT NULL, chain BLOB NOT NULL,
-    due_us INTEGER, owners TEXT NOT NULL, live INTEGER NOT NULL, label TEXT NOT NULL,
-    revision INTEGER NOT NULL, ended_us INTEGER);
-CREATE INDEX logs_by_family ON logs (family, number);
-CREATE INDEX logs_by_end ON logs (family, ended_us) WHERE ended_us IS NOT NULL;
-CREATE TABLE entries (
-    number INTEGER NOT NULL REFERENCES logs, version INTEGER NOT NULL, kind TEXT NOT NULL,
-    seat INTEGER, time_us INTEGER NOT NULL, body TEXT NOT NULL, request_id TEXT NOT NULL,
-    chain BLOB NOT NULL, state_hash BLOB, PRIMARY KEY (number, version));
-CREATE TABLE snapshots (
-    number INTEGER PRIMARY KEY REFERENCES logs, version INTEGER NOT NULL,
-    revision INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE heartbeats (
-    pod TEXT PRIMARY KEY, time_us INTEGER NOT NULL, owners TEXT NOT NULL, serving INTEGER NOT NULL);
-"""
 _REASONS = {
     "SQLITE_FULL": "the disk is full",
     "SQLITE_READONLY": "it may not be written",
@@ -94,7 +74,7 @@ def open_file(path: Path) -> JournalFile:
     Raises:
         StoreUnavailable: no such folder, not a file, one with a second name, or not writable.
         StoreInUse: a process holds it already.
-        StoreCorrupt: not a journal, or one of another schema; the file is unchanged.
+        StoreCorrupt: not a journal, or one of a later schema; the file is unchanged.
     """
     if not path.parent.is_dir():
         raise StoreUnavailable(f"the journal {path} cannot be opened: its folder does not exist")
@@ -199,20 +179,25 @@ def _os_refusals(path: Path) -> Iterator[None]:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check whose file it is, make the tables of a new one, and prove that it can be written."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    schema = connection.execute("PRAGMA user_version").fetchone()[0]
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if tables and application != _APPLICATION:
-        raise StoreCorrupt(f"{path} is a database of another program, not a journal")
-    if tables and schema != _SCHEMA:
-        raise StoreCorrupt(
-            f"the journal {path} has schema {schema}, this release reads schema {_SCHEMA}"
-        )
+    """Check whose file it is, bring it to this release's tables, prove that it can be written."""
+    schema = _schema_of(connection, path)
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StoreUnavailable(f"the journal {path} lies on a file system without WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    tables_or_none = "" if tables else f"{_TABLES} PRAGMA application_id = {_APPLICATION};"
-    connection.executescript(
-        f"BEGIN IMMEDIATE; {tables_or_none} PRAGMA user_version = {_SCHEMA}; COMMIT"
-    )
+    connection.executescript(f"BEGIN IMMEDIATE; {steps_from(schema)} COMMIT")
+
+
+def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
+    """Return which schema a file has, 0 for an empty one; refuse what this release cannot read."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    schema: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        return 0
+    if application != APPLICATION:
+        raise StoreCorrupt(f"{path} is a database of another program, not a journal")
+    if schema not in range(1, SCHEMA + 1):
+        raise StoreCorrupt(
+            f"the journal {path} has schema {schema}, this release reads schemas 1 to {SCHEMA}: "
+            "a later release has written it, open it with that one"
+        )
+    return schema

@@ -7,6 +7,7 @@ against the chain: a file that was changed behind our back is noticed here.
 
 import json
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any
 
 from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, verify_chain
@@ -16,14 +17,15 @@ from lastcard_server.journal.sqlite_file import JournalFile, refusals
 
 # One row for a whole log: before each further row the thread might wait for the event loop.
 _ENTRIES = """
-SELECT json_group_array(json_array(
+SELECT version, chain, (SELECT json_group_array(json_array(
     version, kind, seat, time_us, body, request_id, hex(chain), hex(state_hash)))
-FROM (SELECT entries.* FROM logs JOIN entries USING (number)
-      WHERE log = ? AND entries.version >= ? ORDER BY entries.version)
+    FROM (SELECT * FROM entries WHERE number = logs.number AND version >= ? ORDER BY version))
+FROM logs WHERE log = ?
 """
 _HEAD = "SELECT version, chain FROM logs WHERE log = ?"
 _SNAPSHOT = """
-SELECT snapshots.version, revision, body FROM logs JOIN snapshots USING (number) WHERE log = ?
+SELECT snapshots.version, snapshots.revision, body
+FROM logs JOIN snapshots USING (number) WHERE log = ?
 """
 _LOGS = """
 SELECT log, number, live, label, created_us FROM logs
@@ -31,7 +33,7 @@ WHERE family = ? AND number < ? AND live <= ? ORDER BY number DESC LIMIT ?
 """
 _INDEX = "SELECT due_us, owners, live, label, revision FROM logs WHERE log = ?"
 _ENDED = """
-SELECT log FROM logs WHERE family = ? AND ended_us < ? ORDER BY ended_us LIMIT ?
+SELECT log FROM logs WHERE family = ? AND ended_us < ? ORDER BY ended_us, number LIMIT ?
 """
 _AFTER_ALL = (1 << 63) - 1  # greater than any number of a log
 
@@ -46,11 +48,14 @@ class Reader:
     def entries(self, log: str, after: int) -> list[Entry]:
         """Return the entries after a version; the one at it is read to check the link."""
         with refusals(self._path):
-            (rows,) = self._connection.execute(_ENTRIES, (log, after)).fetchone()
+            found = self._connection.execute(_ENTRIES, (after, log)).fetchone()
+        if not found or after > found[0]:
+            return []
+        version, chain, rows = found
         entries = [_entry(row) for row in json.loads(rows)]
-        head = entries.pop(0).head if after and entries else genesis(log)
+        start = entries.pop(0).head if after and entries else genesis(log)
         try:
-            verify_chain(head, entries)
+            _check_end(verify_chain(start, entries), Head(version, chain))
         except ChainError as error:
             raise StoreCorrupt(f"{log} in the journal {self._path}: {error}") from error
         return entries
@@ -63,13 +68,16 @@ class Reader:
 
     def since(self, heads: Mapping[str, Head]) -> dict[str, list[Entry] | None]:
         """Return what has come after these heads, None where the log does not hold one."""
-        grown: dict[str, list[Entry] | None] = {}
-        for log, head in heads.items():
-            if head != self.head(log):
-                entries = self.entries(log, max(head.version - 1, 0))
-                found = entries.pop(0).head if head.version and entries else genesis(log)
-                grown[log] = entries if found == head else None
-        return grown
+        grown = (log for log, head in heads.items() if head != self.head(log))
+        return {log: self._since(log, heads[log]) for log in grown}
+
+    def _since(self, log: str, head: Head) -> list[Entry] | None:
+        """Return what follows a head that is not the log's; a damaged log does not hold it."""
+        with suppress(StoreCorrupt):
+            entries = self.entries(log, max(head.version - 1, 0))
+            found = entries.pop(0).head if head.version and entries else genesis(log)
+            return entries if found == head else None
+        return None
 
     def indexes(self, logs: Collection[str]) -> dict[str, Index]:
         """Return the indexes of those logs that exist."""
@@ -108,6 +116,12 @@ class Reader:
     def close(self) -> None:
         """Close the connection; called after the last query."""
         self._connection.close()
+
+
+def _check_end(end: Head, head: Head) -> None:
+    """Raise ChainError where a log's entries do not lead up to its head."""
+    if end != head:
+        raise ChainError(f"entry {end.version} is the last one, where {head.version} belongs")
 
 
 def _entry(row: list[Any]) -> Entry:

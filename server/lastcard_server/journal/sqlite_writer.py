@@ -51,7 +51,7 @@ class Writer:
         self._file = file
         self._connection = file.writer
         with refusals(file.path):
-            query = "SELECT coalesce(max(number), 0) FROM logs"
+            query = "SELECT max(last, coalesce((SELECT max(number) FROM logs), 0)) FROM numbers"
             self._last_number: int = self._connection.execute(query).fetchone()[0]
 
     def live(self) -> dict[str, Row]:

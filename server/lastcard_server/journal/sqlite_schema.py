@@ -1,0 +1,52 @@
+"""
+What tables does a journal file have, and how does a file of an earlier release come to have them?
+
+Each release that changed the tables added a step; a released step is never edited. A new file takes
+all of them, so it has the same tables as one that was carried along from the first release.
+"""
+
+APPLICATION = 0x4C434A4C  # "LCJL", in the header of every journal file
+
+# `entries` is filled in order of time, which costs half of keeping each log's entries together.
+_FIRST = """
+CREATE TABLE logs (
+    number INTEGER PRIMARY KEY, log TEXT NOT NULL UNIQUE, family TEXT NOT NULL,
+    created_us INTEGER NOT NULL, version INTEGER NOT NULL, chain BLOB NOT NULL,
+    due_us INTEGER, owners TEXT NOT NULL, live INTEGER NOT NULL, label TEXT NOT NULL);
+CREATE INDEX logs_by_family ON logs (family, number);
+CREATE TABLE entries (
+    number INTEGER NOT NULL REFERENCES logs, version INTEGER NOT NULL, kind TEXT NOT NULL,
+    seat INTEGER, time_us INTEGER NOT NULL, body TEXT NOT NULL, request_id TEXT NOT NULL,
+    chain BLOB NOT NULL, state_hash BLOB, PRIMARY KEY (number, version));
+CREATE TABLE snapshots (
+    number INTEGER PRIMARY KEY REFERENCES logs, version INTEGER NOT NULL,
+    revision INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE heartbeats (pod TEXT PRIMARY KEY, time_us INTEGER NOT NULL);
+"""
+
+# What a live match takes and when a log was over; whom a server serves; a number is used once.
+_SECOND = """
+ALTER TABLE logs ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE logs ADD COLUMN ended_us INTEGER;
+UPDATE logs SET revision = 1 WHERE live AND family = 'match/';
+UPDATE logs SET ended_us = (
+    SELECT time_us FROM entries WHERE number = logs.number AND version = logs.version)
+WHERE NOT live;
+CREATE INDEX logs_by_end ON logs (family, ended_us) WHERE ended_us IS NOT NULL;
+CREATE TABLE numbers (last INTEGER NOT NULL);
+INSERT INTO numbers VALUES (0);
+ALTER TABLE heartbeats ADD COLUMN owners TEXT NOT NULL DEFAULT '';
+ALTER TABLE heartbeats ADD COLUMN serving INTEGER NOT NULL DEFAULT 1;
+"""
+
+STEPS = (_FIRST, _SECOND)
+"""What makes schema n + 1 of schema n; schema 0 is an empty file."""
+
+SCHEMA = len(STEPS)
+"""The schema that this release reads and writes."""
+
+
+def steps_from(schema: int) -> str:
+    """Return the script that turns a file of a schema into one of this release's."""
+    script = f"{''.join(STEPS[schema:])} PRAGMA user_version = {SCHEMA};"
+    return script if schema else f"{script} PRAGMA application_id = {APPLICATION};"

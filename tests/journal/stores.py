@@ -1,0 +1,42 @@
+"""
+Which stores have to pass the conformance suite, and how is one opened for a test?
+
+A further store joins by a line in `KINDS`; its opener takes from the folder's path alone which data
+it opens, so that a folder of its own gives each test, and each example of one, a store of its own.
+"""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from lastcard_server.journal.memory import MemoryJournal
+from lastcard_server.journal.port import Journal
+from lastcard_server.journal.sqlite import open_sqlite
+
+Clock = Callable[[], int]
+
+
+class Kind(NamedTuple):
+    """A kind of store."""
+
+    open: Callable[[Path, Clock | None], Awaitable[Journal]]
+    """Opens the store of a folder, new or as it was left, with this clock or its own."""
+    durable: bool
+    """Whether what was written is there after the store was closed and opened again."""
+
+
+async def open_memory(_folder: Path, now_us: Clock | None = None) -> Journal:
+    """Return a store in memory."""
+    return MemoryJournal(now_us)
+
+
+async def open_file(folder: Path, now_us: Clock | None = None) -> Journal:
+    """Open a journal file in a folder."""
+    return await open_sqlite(folder / "journal.db", now_us)
+
+
+KINDS = {
+    "memory": Kind(open_memory, durable=False),
+    "sqlite": Kind(open_file, durable=True),
+}
+DURABLE = [name for name, kind in KINDS.items() if kind.durable]
