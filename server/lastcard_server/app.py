@@ -215,7 +215,7 @@ async def serving(config: Config) -> AsyncIterator[Server]:
 
 async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     """Open the store and everything that lives on it."""
-    server_keys = load_server_keys(config.server_keys or config.state_dir)
+    server_keys = load_server_keys(config.state_dir, config.server_keys)
     telemetry = Telemetry()
     journal = MeasuredJournal(await open_store(config.store_url), telemetry)
     stack.push_async_callback(journal.aclose)

@@ -108,16 +108,20 @@ class UnknownKeyError(LookupError):
     """A server key that something was sealed with is gone; the message names it."""
 
 
-def load_server_keys(folder: Path) -> ServerKeys:
+def load_server_keys(folder: Path, named: Path | None = None) -> ServerKeys:
     """
     Return the keys of a state directory; the first call makes them, readable by the owner alone.
+
+    A file that is named instead is never made: servers that share a store need the same keys.
 
     Raises:
         KeyFileError: the file cannot be read or made, is not ours, others may read it, or a key in
             it is plainly not random.
     """
-    path = folder / SERVER_KEYS
+    path = named or folder / SERVER_KEYS
     text = read_secret(path)
+    if text is None and named is not None:
+        raise KeyFileError(f"{named} is missing: name a file of server keys, or none")
     if text is None:
         text = write_secret(path, f"k1 {secrets.token_hex(32)}\n")
     try:

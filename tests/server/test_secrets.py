@@ -131,6 +131,19 @@ def test_the_first_start_makes_a_key(tmp_path: Path) -> None:
     assert os.listdir(folder) == [SERVER_KEYS]  # noqa: PTH208 - names alone
 
 
+def test_a_file_of_server_keys_may_be_named(tmp_path: Path) -> None:
+    """The keys of a named file are taken; one that is missing is refused and not made."""
+    named = tmp_path / "server.keys"
+    with pytest.raises(KeyFileError, match="is missing"):
+        load_server_keys(tmp_path / "state", named)
+    assert not any(tmp_path.iterdir())
+    named.write_text(f"k1 {ONE.hex()}\n")
+    named.chmod(0o440)
+    keys = load_server_keys(tmp_path / "state", named)
+    assert keys.match_id("a", "b") == ServerKeys({"k1": ONE}).match_id("a", "b")
+    assert not (tmp_path / "state").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -109,7 +109,7 @@ def test_what_is_copied_is_sent_and_nothing_else() -> None:
 
 def test_it_serves_as_nobody_in_a_folder_of_its_own() -> None:
     """The user is no root, by number, as the chart's; it can write in its volume alone."""
-    chart = Path("helm/lastcard/templates/statefulset.yaml").read_text()
+    chart = Path("helm/lastcard/templates/_pod.tpl").read_text()
     (user,) = said("USER")
     assert user == "10001:10001"
     for name in ("runAsUser", "runAsGroup", "fsGroup"):

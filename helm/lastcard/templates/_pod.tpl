@@ -1,9 +1,72 @@
+{{/* A pod of the StatefulSet or the Deployment. */}}
+{{- define "lastcard.pod" -}}
+metadata:
+  labels:
+    {{- include "lastcard.labels" . | nindent 4 }}
+    {{- with .Values.podLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- with include "lastcard.podAnnotations" . }}
+  annotations:
+    {{- . | nindent 4 }}
+  {{- end }}
+spec:
+  automountServiceAccountToken: false
+  {{- with .Values.serviceAccount.name }}
+  serviceAccountName: {{ . }}
+  {{- end }}
+  {{- with .Values.imagePullSecrets }}
+  imagePullSecrets:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  terminationGracePeriodSeconds: {{ include "lastcard.terminationSeconds" . }}
+  securityContext:
+    runAsNonRoot: true
+    runAsUser: 10001
+    runAsGroup: 10001
+    fsGroup: 10001
+    seccompProfile:
+      type: RuntimeDefault
+  containers:
+    - name: lastcard
+      {{- include "lastcard.container" . | nindent 6 }}
+  volumes:
+    {{- include "lastcard.volumes" . | nindent 4 }}
+  {{- if and .Values.spread .Values.store.postgres.existingSecret }}
+  topologySpreadConstraints:
+    {{- include "lastcard.spread" . | trim | nindent 4 }}
+  {{- end }}
+  {{- with .Values.nodeSelector }}
+  nodeSelector:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .Values.tolerations }}
+  tolerations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .Values.affinity }}
+  affinity:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+
 {{/* The server's container without its name. */}}
 {{- define "lastcard.container" -}}
 image: {{ printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 args:
   {{- include "lastcard.args" . | nindent 2 }}
+{{- with .Values.store.postgres }}
+{{- if .existingSecret }}
+env:
+  # Not an argument: those can be read in the list of processes.
+  - name: LASTCARD_STORE
+    valueFrom:
+      secretKeyRef:
+        name: {{ .existingSecret }}
+        key: {{ .secretKey }}
+{{- end }}
+{{- end }}
 ports:
   - name: grpc
     containerPort: 50051
@@ -28,6 +91,13 @@ livenessProbe:
     service: liveness
   periodSeconds: 10
   failureThreshold: 6
+{{- if .Values.store.postgres.existingSecret }}
+lifecycle:
+  preStop:
+    # The pod leaves the Services while it still takes calls.
+    exec:
+      command: [sleep, {{ .Values.preStopSeconds | quote }}]
+{{- end }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
@@ -63,7 +133,9 @@ volumeMounts:
 - --metrics-port={{ .Values.metrics.port }}
 {{- end }}
 - --state-dir=/var/lib/lastcard
+{{- if not .Values.store.postgres.existingSecret }}
 - --store=sqlite:/var/lib/lastcard/journal.sqlite
+{{- end }}
 - --organiser-key=/etc/lastcard/organiser/{{ .Values.organiserKey.secretKey }}
 {{- if .Values.serverKeys.existingSecret }}
 - --server-keys=/etc/lastcard/server/{{ .Values.serverKeys.secretKey }}
@@ -85,8 +157,12 @@ volumeMounts:
 {{/* The pod's volumes. */}}
 {{- define "lastcard.volumes" -}}
 - name: state
+  {{- if .Values.store.postgres.existingSecret }}
+  emptyDir: {}
+  {{- else }}
   persistentVolumeClaim:
     claimName: {{ .Values.persistence.existingClaim | default (include "lastcard.fullname" .) }}
+  {{- end }}
 - name: organiser-key
   secret:
     secretName: {{ .Values.organiserKey.existingSecret }}
@@ -113,5 +189,24 @@ volumeMounts:
 {{- end }}
 {{- with merge (deepCopy .Values.podAnnotations) $own }}
 {{- toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* How long a pod may take to end: to leave the Services, to drain, and some. */}}
+{{- define "lastcard.terminationSeconds" -}}
+{{- $drain := add .Values.graceSeconds 10 }}
+{{- if .Values.store.postgres.existingSecret }}{{ $drain = add $drain .Values.preStopSeconds }}{{ end }}
+{{- $drain }}
+{{- end }}
+
+{{/* Pods on unlike nodes and in unlike zones as far as there are any. */}}
+{{- define "lastcard.spread" -}}
+{{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+- topologyKey: {{ . }}
+  maxSkew: 1
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "lastcard.selectorLabels" $ | nindent 6 }}
 {{- end }}
 {{- end }}
