@@ -59,6 +59,26 @@ async def test_listeners_of_a_match_that_was_dropped_hear_it_anew() -> None:
         assert told == [(0, 1), (1, 2)]
 
 
+async def test_updates_follow_a_view_that_was_told_anew_after_an_outage() -> None:
+    """What a match that is read again gains by that is in the full view, and not told again."""
+    clock, dice = ManualClock(), Random(1)
+    journal = FrailJournal(clock)
+    async with hall(journal, clock) as matches:
+        match = await matches.create(OWNER, "r", setup_of(2))
+        player = Player()
+        await matches.subscribe("key:0", player)
+        clock.advance(5_000)
+        journal.broken = True
+        await matches.submit([answer_to(match, match.turns[0], dice, clock)])
+        journal.broken = False
+        await until_durable(matches)
+        match = await matches.get(match.match_id)
+        assert match.version == 2
+        await matches.submit([answer_to(match, match.turns[0], dice, clock)])
+        told = [(update.after, update.version) for _, update in player.updates]
+        assert told == [(0, 2), (2, 3)]
+
+
 async def test_a_turn_that_is_closed_before_it_is_told_is_not_told() -> None:
     """Asked and answered within one message: its seat never hears that it was open."""
     clock = ManualClock()

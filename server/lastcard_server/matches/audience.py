@@ -112,6 +112,8 @@ class Audience:
     def tell_anew(self, slot: Slot) -> None:
         """Tell a match from the start: full views, every open turn, and the end."""
         match = slot.match
+        match.opened, match.closed, match.events = [], [], []
+        slot.told = match.shown_version
         self._route(slot)
         update = Update(0, slot.told, [])
         for sink in slot.listeners:
