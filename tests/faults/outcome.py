@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
     acknowledged: int
     """Answers (or appends) that were acknowledged."""
     lost: int = 0
-    """Acknowledged, or seen by a client, and not in the journal afterwards."""
+    """Acknowledged and not in the journal afterwards; of a match only seen there, one."""
     duplicated: int = 0
     """Answers that were applied twice, or two of them acknowledged at one version."""
     forks: int = 0
@@ -49,10 +49,10 @@ class Outcome(NamedTuple):
     @property
     def good(self) -> bool:
         """Tell whether the run is valid and kept what was promised."""
+        if self.promise is Promise.LOSES:  # and whatever else comes of that
+            return self.valid and self.lost > 0
         if not self.valid or self.duplicated or self.forks or self.broken:
             return False
-        if self.promise is Promise.LOSES:
-            return self.lost > 0
         if self.promise is Promise.TELLS:
             return self.silent == 0
         return self.lost == 0 and self.silent == 0

@@ -2,7 +2,8 @@
 
 from typing import Final
 
+from tests.faults import kills
 from tests.faults.outcome import Scenario
 
-SCENARIOS: Final[tuple[Scenario, ...]] = ()
+SCENARIOS: Final[tuple[Scenario, ...]] = (*kills.SCENARIOS,)
 """Every scenario; each module adds its own `SCENARIOS`."""

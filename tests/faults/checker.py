@@ -1,0 +1,237 @@
+"""
+Is what the clients saw one order of events that the journal holds? In O(n log n).
+
+Each accepted answer names its match and version, and a match is one totally ordered log, so that
+linearizability needs no search: every acknowledged answer stands in the log where it was said to
+stand, no entry answers for two, the log has no gaps, real time agrees with its order, no read is
+older than what was acknowledged before it began, and nobody saw another content of a version.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from lastcard_engine.record import EntryKind
+from lastcard_server.journal.entry import ChainError, Entry, genesis, verify_chain
+from lastcard_server.matches.bodies import read_answer
+from lastcard_server.matches.match import log_of
+from tests.faults.records import Acknowledged, Journal, Question, Records
+
+_ANSWERS: Final = frozenset({EntryKind.NONCE, EntryKind.ACTION, EntryKind.REACTION})
+_CLOSES: Final = _ANSWERS | {EntryKind.TIMEOUT}
+
+
+class Verdict(NamedTuple):
+    """What is wrong with a run, a sentence each; all empty: nothing."""
+
+    lost: list[str]
+    silent: list[str]
+    """Of the lost ones: those of which nobody was told."""
+    duplicated: list[str]
+    forks: list[str]
+    broken: list[str]
+
+    @property
+    def first(self) -> str:
+        """Return the first sentence; empty if nothing is wrong."""
+        found = (*self.forks, *self.duplicated, *self.lost, *self.broken)
+        return found[0] if found else ""
+
+
+def check(records: Records, journal: Journal) -> Verdict:
+    """Compare what the clients know with the journal as it was read back after the run."""
+    found = _Found()
+    places = {match_id: _Places(match_id, entries) for match_id, entries in journal.items()}
+    for match_id, entries in journal.items():
+        found.broken += _gaps(match_id, entries)
+    _check_acknowledged(records, places, found)
+    _check_applied(records, places, found)
+    _check_seen(records, journal, found)
+    found.broken += _disorder(records, places)
+    found.broken += _stale(records)
+    found.broken += records.unchained
+    silent = [sentence for match_id, sentence in found.lost if match_id not in records.told]
+    lost = [sentence for _, sentence in found.lost]
+    return Verdict(lost, silent, found.duplicated, found.forks, found.broken)
+
+
+class _Found:
+    """What was found so far; the lost ones with their match."""
+
+    def __init__(self) -> None:
+        self.lost: list[tuple[str, str]] = []
+        self.gone: set[str] = set()
+        self.duplicated: list[str] = []
+        self.forks: list[str] = []
+        self.broken: list[str] = []
+
+    def lose(self, match_id: str, sentence: str) -> None:
+        """Note a loss."""
+        self.lost.append((match_id, sentence))
+        self.gone.add(match_id)
+
+
+class _Places:
+    """Where the turns of a match were closed."""
+
+    def __init__(self, match_id: str, entries: Sequence[Entry]) -> None:
+        self.match_id = match_id
+        self.entries = entries
+        self._closes: dict[int, list[Entry]] = defaultdict(list)
+        for entry in entries:
+            if entry.seat is not None and entry.kind in _CLOSES and not entry.request_id:
+                self._closes[entry.seat].append(entry)
+
+    def closed(self, question: Question) -> Entry | None:
+        """Return the entry that closed a turn: the first of the seat after the turn was asked."""
+        closes = self._closes.get(question.seat, [])
+        at = bisect_right(closes, question.turn, key=lambda entry: entry.version)
+        return closes[at] if at < len(closes) else None
+
+    def answers(self, seat: int) -> list[Entry]:
+        """Return the answers of a seat."""
+        return [entry for entry in self._closes.get(seat, []) if entry.kind in _ANSWERS]
+
+
+def _gaps(match_id: str, entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield where a log is no unbroken chain, or runs back in time."""
+    try:
+        verify_chain(genesis(log_of(match_id)), entries)
+    except ChainError as error:
+        yield f"{match_id}: {error}"
+    for one, other in pairwise(entries):
+        if other.time_us < one.time_us:
+            yield f"{match_id}: time runs backwards at version {other.version}"
+
+
+def _check_acknowledged(records: Records, places: dict[str, _Places], found: _Found) -> None:
+    """Look for every acknowledged answer where it was said to stand."""
+    versions: dict[Question, int] = {}
+    holders: dict[tuple[str, int], Question] = {}
+    for question, version, _ in records.acknowledged:
+        if versions.setdefault(question, version) != version:
+            found.duplicated.append(
+                f"{_of(question)} is acknowledged at {versions[question]} and at {version}"
+            )
+            continue
+        place = places.get(question.match_id)
+        entry = place.closed(question) if place else None
+        reason = _missing(records, question, version, entry)
+        if reason:
+            found.lose(question.match_id, f"{_of(question)} {reason}")
+        elif entry is not None:
+            holder = holders.setdefault((question.match_id, entry.version), question)
+            if holder != question:
+                found.duplicated.append(f"{_of(question)} and {_of(holder)} share an entry")
+
+
+def _missing(records: Records, question: Question, version: int, entry: Entry | None) -> str:
+    """Return why an entry is not the acknowledged answer; "" where it is."""
+    if entry is None or entry.kind not in _ANSWERS:
+        return f"was acknowledged at {version} and is not in the journal"
+    if entry.kind != EntryKind.REACTION and entry.version != version:
+        return f"was acknowledged at {version} and stands at {entry.version}"
+    if not version <= entry.version:
+        return f"was acknowledged at {version}, behind the entry {entry.version} that holds it"
+    if not _says(records, question, entry):
+        return f"was acknowledged at {version}, where something else stands"
+    return ""
+
+
+def _says(records: Records, question: Question, entry: Entry) -> bool:
+    """Tell whether an entry says what was sent."""
+    sent = records.sent.get(question)
+    text, choice, _ = read_answer(entry.body)
+    return sent is not None and choice == sent.choice and (sent.uno or not text.endswith(" uno"))
+
+
+def _check_applied(records: Records, places: dict[str, _Places], found: _Found) -> None:
+    """Look for answers in the log that were applied twice, or that nobody sent."""
+    turns: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for question in records.sent:
+        turns[question.match_id, question.seat].append(question.turn)
+    for (match_id, seat), sent in turns.items():
+        sent.sort()
+        used: dict[int, int] = {}
+        for entry in places[match_id].answers(seat) if match_id in places else ():
+            at = bisect_left(sent, entry.version)
+            where = f"{match_id}: the answer of seat {seat} at version {entry.version}"
+            if not at:
+                found.broken.append(f"{where} was sent by nobody")
+                continue
+            turn = sent[at - 1]
+            if turn in used:
+                found.duplicated.append(f"{where} answers turn {turn}, as {used[turn]} does")
+            elif not _says(records, Question(match_id, seat, turn), entry):
+                found.broken.append(f"{where} is not what was sent")
+            used[turn] = entry.version
+
+
+def _check_seen(records: Records, journal: Journal, found: _Found) -> None:
+    """Compare every history that was seen with the journal, and with the others seen."""
+    for (match_id, version), chains in records.seen.items():
+        entries = journal.get(match_id, ())
+        if len(chains) > 1:
+            found.forks.append(f"{match_id}: two contents of version {version} were seen")
+        if version > len(entries):
+            if match_id not in found.gone:  # one loss of a match tells enough
+                found.lose(match_id, f"{match_id}: version {version} was seen and is gone")
+        elif version and entries[version - 1].chain[:8] not in chains:
+            found.forks.append(f"{match_id}: version {version} was seen with another content")
+
+
+def _disorder(records: Records, places: dict[str, _Places]) -> Iterator[str]:
+    """Yield answers sent after another was acknowledged that stand before it in the log."""
+    first: dict[Question, Acknowledged] = {}
+    for done in records.acknowledged:
+        first.setdefault(done.question, done)
+    by_match: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    for question, done in first.items():
+        place, sent = places.get(question.match_id), records.sent.get(question)
+        entry = place.closed(question) if place else None
+        if entry is not None and sent is not None:
+            span = (sent.first_ns, done.received_ns, entry.version)
+            by_match[question.match_id].append(span)
+    for match_id, spans in by_match.items():
+        for version, newest in _overtaken(spans):
+            yield f"{match_id}: {version} was sent after {newest} was acknowledged"
+
+
+def _stale(records: Records) -> Iterator[str]:
+    """Yield reads that saw less than was acknowledged, or read, before they began."""
+    by_match: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    known: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for match_id, version, began_ns, ended_ns in records.reads:
+        by_match[match_id].append((began_ns, ended_ns, version))
+        known[match_id].append((ended_ns, version))
+    for question, version, received_ns in records.acknowledged:
+        known[question.match_id].append((received_ns, version))
+    for match_id, spans in by_match.items():
+        for version, newest in _behind(spans, known[match_id]):
+            yield f"{match_id}: a read saw version {version} after {newest} was known"
+
+
+def _overtaken(spans: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield versions of what began after a newer version had ended, with that version."""
+    spans = list(spans)
+    yield from _behind(spans, [(ended_ns, version) for _, ended_ns, version in spans])
+
+
+def _behind(
+    spans: Iterable[tuple[int, int, int]], known: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield the version of each span that begins after a greater one was known, with that one."""
+    facts, newest, at = sorted(known), 0, 0
+    for began_ns, _, version in sorted(spans):
+        while at < len(facts) and facts[at][0] < began_ns:
+            newest = max(newest, facts[at][1])
+            at += 1
+        if version < newest:
+            yield version, newest
+
+
+def _of(question: Question) -> str:
+    match_id, seat, turn = question
+    return f"{match_id}: the answer of seat {seat} to turn {turn}"

@@ -1,0 +1,76 @@
+"""
+What is lost when a server is killed at any instant? Nothing, on a file that is written in full.
+
+Bots play on through hundreds of kills at instants drawn by the seed, during start-up too. The
+control run kills a server that acknowledges before it writes: there, the same bots must lose.
+"""
+
+import asyncio
+import random
+from functools import partial
+from typing import Final
+
+from tests.faults.fleet import Fleet, judged
+from tests.faults.outcome import Outcome, Progress, Promise, Scenario
+from tests.faults.servers import PROGRAM, Nursery, Server, folder_of
+
+_AFTER_SECONDS: Final = 0.12
+"""A kill comes up to so long after the first acknowledgement of a life."""
+_STARTING: Final = 0.1
+"""Which part of the kills comes while the server starts."""
+_EARLY_SECONDS: Final = 0.1
+FAILING: Final = "tests.faults.failing"
+LEAST: Final = 5
+"""Acknowledged answers a kill, at least, or the run is invalid."""
+
+
+def kills(times: int, seed: int, progress: Progress, *, eager: bool = False) -> Outcome:
+    """Kill a server that often; `eager`: one that acknowledges before the commit."""
+    return asyncio.run(_kills(times, seed, progress, eager=eager))
+
+
+async def _kills(times: int, seed: int, progress: Progress, *, eager: bool) -> Outcome:
+    program, before = (PROGRAM, ()) if not eager else (FAILING, ("--eager",))
+    with folder_of("kills") as folder, Nursery(program) as nursery:
+        server = Server(nursery, folder, before=before)
+        await server.started()
+        fleet = Fleet([server.address], server.key, server.keys, seed)
+        early = 0
+        async with fleet.playing():
+            dice = random.Random(seed)
+            for number in range(times):
+                progress(number, f"kills, {fleet.acknowledged:,} acknowledged")
+                early += await _life(server, fleet, dice)
+            alive = await server.ready() and await fleet.acknowledge(LEAST)
+        server.kill()
+        return await judged(
+            "kill -9, acknowledged before the commit" if eager else "kill -9",
+            times,
+            fleet,
+            server.store,
+            server.keys,
+            least=times * LEAST,
+            valid=alive,
+            note=f"{early} while it started",
+            promise=Promise.LOSES if eager else Promise.KEEPS,
+        )
+
+
+async def _life(server: Server, fleet: Fleet, dice: random.Random) -> bool:
+    """Let a server live until it is killed, start it anew; return whether it died starting."""
+    if dice.random() < _STARTING:
+        await asyncio.sleep(dice.uniform(0, _EARLY_SECONDS))
+    else:
+        assert await server.ready(), server.log
+        await fleet.acknowledge(1)
+        await asyncio.sleep(dice.uniform(0, _AFTER_SECONDS))
+    early = not server.listens()
+    server.kill()
+    server.start()
+    return early
+
+
+SCENARIOS: Final = (
+    Scenario("kills", kills, times=300, few=12),
+    Scenario("kills-control", partial(kills, eager=True), times=20, few=5),
+)
