@@ -17,8 +17,9 @@ from lastcard_server.telemetry import Telemetry
 _MANY_TURNS: Final = 8
 _ENOUGH: Final = 0.75
 """Which part of the open turns is worth a message at once."""
-_WAIT_A_TURN: Final = 300e-6
-_LONGEST_WAIT: Final = 20e-3
+_WAIT_TIMES: Final = 6.0
+"""How often the time that handling a turn takes is waited for each open one."""
+_LONGEST_TIMES: Final = 400.0
 
 
 class Delivery(StrEnum):
@@ -135,7 +136,8 @@ class Stream:
         """
         if self.open_turns < _MANY_TURNS:
             return
-        wait = min(_LONGEST_WAIT, self.open_turns * _WAIT_A_TURN)
+        times = min(_LONGEST_TIMES, self.open_turns * _WAIT_TIMES)
+        wait = times * self._telemetry.pace.turn_seconds
         left = self._sent + wait - time.monotonic()
         if left > 0:
             await self.outbox.gather(min(MOST_TURNS, int(self.open_turns * _ENOUGH)), left)
@@ -163,6 +165,7 @@ class Stream:
                 served = True
                 self._sent = time.monotonic()
                 self._telemetry.turns_delivered += turns
+                self._telemetry.pace.delivered(turns)
                 self._telemetry.batch_turns.observe(turns)
                 yield message
             elif self._closing is not None and not self.busy:

@@ -19,6 +19,8 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from lastcard_server.pace import Pace
+
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 SIZES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
@@ -104,6 +106,7 @@ class Telemetry(Collector):
         self.answers: dict[str, int] = defaultdict(int)
         self.entries: dict[str, int] = defaultdict(int)
         self.turns_delivered = 0
+        self.pace = Pace()
         self.turns_moved = 0
         self.views_replaced = 0
         self.credentials_refused = 0
