@@ -11,7 +11,7 @@ from google.protobuf.duration_pb2 import Duration
 from lastcard.v1 import key_service_pb2, match_service_pb2, rules_pb2
 from lastcard.v1.key_service_pb2_grpc import KeyServiceStub
 from lastcard.v1.match_service_pb2_grpc import MatchServiceStub
-from lastcard_server.journal.entry import ChainError, Entry
+from lastcard_server.journal.entry import ChainError, Entry, genesis, verify_chain
 from lastcard_server.journal.open_store import open_store
 from lastcard_server.matches.folding import Diverged, replay
 from lastcard_server.matches.history import HistorySeal
@@ -44,6 +44,11 @@ class Fleet:
         keys: the server's own keys, which open histories.
         seed: of every choice.
 
+    Attributes:
+        bots: who plays, once `playing` has begun.
+        key_ids: the ids of their keys.
+        records: what they sent, saw and were told.
+
     """
 
     def __init__(
@@ -59,7 +64,7 @@ class Fleet:
         self._organiser = metadata(organiser)
         self._prefix = f"s{seed}"
         self._made = 0
-        self._key_ids: list[str] = []
+        self.key_ids: list[str] = []
         self._wanted = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -125,7 +130,7 @@ class Fleet:
                 made = await stub.CreateKey(
                     request, metadata=self._organiser, timeout=clients.CALL_SECONDS
                 )
-                self._key_ids.append(made.key.key_id)
+                self.key_ids.append(made.key.key_id)
                 delivery = clients.AS_THEY_HAPPEN if number == 0 else clients.NEVER
                 bot = Bot(
                     f"b{number}",
@@ -153,7 +158,7 @@ class Fleet:
     async def _create_one(self, settings: match_service_pb2.MatchSettings) -> None:
         """Create a match between some of the bots; the same request until it is served."""
         self._made += 1
-        seats = self.dice.sample(self._key_ids, min(len(self._key_ids), self.dice.choice((2, 3))))
+        seats = self.dice.sample(self.key_ids, min(len(self.key_ids), self.dice.choice((2, 3))))
         request = match_service_pb2.CreateMatchRequest(
             rules=rules_pb2.RulesChoice(preset=PRESETS[self._made % len(PRESETS)]),
             settings=settings,
@@ -179,7 +184,13 @@ class Fleet:
 
 
 async def read_back(store: str) -> Journal:
-    """Return all matches that a store holds, entry by entry; nobody else may have its file open."""
+    """
+    Return all matches that a store holds, entry by entry; nobody else may have its file open.
+
+    Raises:
+        ChainError: the newest logs of groups or contests are not what was written.
+
+    """
     journal = await open_store(store)
     try:
         found: dict[str, list[Entry]] = {}
@@ -188,6 +199,9 @@ async def read_back(store: str) -> Journal:
             for listed in page:
                 found[listed.log.removeprefix("match/")] = await journal.read(listed.log)
             before = page[-1].number
+        for family in ("group/", "contest/"):
+            for listed in await journal.logs(family):
+                verify_chain(genesis(listed.log), await journal.read(listed.log))
         return found
     finally:
         await journal.aclose()

@@ -105,10 +105,12 @@ class Server:
         """Arguments before `serve`, for programs that wrap it."""
         self._nursery = nursery
         self._pid = 0
+        self._said = 0
 
     def start(self) -> None:
         """Start it; it accepts calls some time later."""
         argv = [*self.before, "serve", "--port", str(self.port), *self.options]
+        self._said = len(self.log)
         start = {"folder": str(self.folder), "argv": argv, "log": "serve.log"}
         self._pid = self._nursery.ask(start=start)["pid"]
         self.starts += 1
@@ -121,6 +123,12 @@ class Server:
                     return False
                 await asyncio.sleep(_LOOK_SECONDS)
         return True
+
+    async def announced(self) -> None:
+        """Wait until it has said that it serves: from then on it takes its leave at SIGTERM."""
+        async with asyncio.timeout(READY_SECONDS):
+            while "\nserving on " not in self.log[self._said :] and not self.ended:
+                await asyncio.sleep(_LOOK_SECONDS)
 
     def listens(self) -> bool:
         """Tell whether it accepts connections now."""
@@ -161,7 +169,8 @@ class Server:
     @property
     def log(self) -> str:
         """Return what it has said."""
-        return (self.folder / "serve.log").read_text()
+        path = self.folder / "serve.log"
+        return path.read_text() if path.exists() else ""
 
     @property
     def key(self) -> str:

@@ -2,15 +2,16 @@
 
 import pytest
 
-from tests.faults.outcome import Scenario
+from tests.faults.outcome import Outcome, Scenario
 
 SEED = 1
 
 
-def check_few(scenario: Scenario) -> None:
-    """Run a scenario as often as `make check` does: valid, and what is promised is kept."""
+def check_few(scenario: Scenario) -> Outcome:
+    """Run a scenario as often as `make check` does: valid, what is promised is kept; return it."""
     if reason := scenario.missing():
         pytest.skip(reason)
     outcome = scenario.run(scenario.few, SEED, lambda _times, _what: None)
     assert outcome.good, outcome
     assert outcome.times >= scenario.few, outcome
+    return outcome

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from tests.faults import kills
+from tests.faults import failpoints, kills
 from tests.faults.outcome import Scenario
 
-SCENARIOS: Final[tuple[Scenario, ...]] = (*kills.SCENARIOS,)
+SCENARIOS: Final[tuple[Scenario, ...]] = (*kills.SCENARIOS, *failpoints.SCENARIOS)
 """Every scenario; each module adds its own `SCENARIOS`."""

@@ -1,0 +1,158 @@
+"""
+What is lost when a server dies at one certain step? Nothing, at any of the named points.
+
+A round is one server that dies at every point once, with bots that play on. A life ends when the
+server passes the point for the Kth time, K drawn by the seed; the journal is read back after every
+death and checked against all that the clients know so far, and the next life begins.
+"""
+
+import asyncio
+import contextlib
+import random
+import signal
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+
+from lastcard.v1 import contest_service_pb2, rules_pb2
+from lastcard.v1.contest_service_pb2_grpc import ContestServiceStub
+from tests.faults import clients
+from tests.faults.checker import Verdict, check
+from tests.faults.failing import DIED
+from tests.faults.fleet import PATIENT, Fleet, outcome_of, read_back
+from tests.faults.outcome import Outcome, Progress, Scenario
+from tests.faults.points import POINTS
+from tests.faults.servers import Nursery, Server, folder_of
+
+PROGRAM: Final = "tests.faults.failing"
+_REACH_SECONDS: Final = 20.0
+LEAST: Final = 2
+"""Acknowledged answers a death, at least, or the run is invalid."""
+
+
+def failpoints(times: int, seed: int, progress: Progress) -> Outcome:
+    """Let servers die that often at each point."""
+    with folder_of("points") as folder, Nursery(PROGRAM) as nursery:
+        run = _Run(nursery, seed, progress)
+        for number in range(times):
+            (folder / f"{number}").mkdir()
+            asyncio.run(run.round(number, folder / f"{number}"))
+    return outcome_of(
+        f"failpoints: {len(POINTS)} x {times}",
+        run.deaths,
+        run.acknowledged,
+        run.verdict,
+        least=times * len(POINTS) * LEAST,
+        note="; ".join(run.unreached),
+        valid=not run.unreached,
+    )
+
+
+class _Run:
+    """Rounds of deaths at one point after another, and what was found."""
+
+    def __init__(self, nursery: Nursery, seed: int, progress: Progress) -> None:
+        self.deaths = 0
+        self.acknowledged = 0
+        self.verdict = Verdict([], [], [], [], [])
+        self.unreached: list[str] = []
+        self._nursery = nursery
+        self._seed = seed
+        self._progress = progress
+
+    async def round(self, number: int, folder: Path) -> None:
+        """Die at every point; stop where one is not reached or something is wrong."""
+        server, dice = Server(self._nursery, folder), random.Random(f"{self._seed} {number}")
+        await server.started()
+        fleet = Fleet([server.address], server.key, server.keys, self._seed)
+        async with fleet.playing(matches=6):
+            await _clean_life(server, fleet)
+            server.kill()
+            for name in POINTS:
+                self._progress(self.deaths, f"deaths, at {name}")
+                if not await self._dies(name, server, fleet, dice):
+                    break
+                self.deaths += 1
+                if not await self._is_well(f"{name}, round {number + 1}", server, fleet):
+                    break
+            await _clean_life(server, fleet)
+        server.kill()
+        await self._is_well(f"the end of round {number + 1}", server, fleet)
+        self.acknowledged += fleet.acknowledged
+
+    async def _dies(self, name: str, server: Server, fleet: Fleet, dice: random.Random) -> bool:
+        """Let one life end at the point; return whether it did."""
+        point = POINTS[name]
+        if point.during == "start":
+            await _clean_life(server, fleet)
+            server.kill()
+        passes = dice.randint(1, point.most)
+        server.before = ("--point", name, "--pass", str(passes))
+        server.start()
+        provoking = asyncio.create_task(_provoke(name, server, fleet))
+        try:
+            code = await server.end(_REACH_SECONDS)
+        except TimeoutError:
+            code = None
+            server.kill()
+        await clients.ended([provoking])
+        if code != DIED:
+            self.unreached.append(f"{name} was not passed {passes} times (exit code {code})")
+        return code == DIED
+
+    async def _is_well(self, where: str, server: Server, fleet: Fleet) -> bool:
+        """Check all that is known so far; keep what is found."""
+        found = check(fleet.records, await read_back(server.store))
+        for known, new in zip(self.verdict, found, strict=True):
+            known.extend(f"{where}: {sentence}" for sentence in new)
+        return not found.first
+
+
+async def _clean_life(server: Server, fleet: Fleet) -> None:
+    """Let the server live until something is acknowledged."""
+    if server.ended:
+        server.before = ()
+        await server.started()
+    assert await fleet.acknowledge(LEAST), server.log
+
+
+async def _provoke(name: str, server: Server, fleet: Fleet) -> None:
+    """Do what makes a server pass a point, besides starting and playing."""
+    during = POINTS[name].during
+    if during == "drain":
+        await server.announced()
+        await fleet.acknowledge(LEAST)
+        server.signal(signal.SIGTERM)
+    elif during == "contest":
+        await server.ready()
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            await begin_contest(server, fleet, name)
+
+
+async def begin_contest(server: Server, fleet: Fleet, request_id: str) -> str:
+    """Create and start a contest between two bots; return its id."""
+    entrants = [
+        contest_service_pb2.Entrant(name=f"b{number}", key_id=key_id)
+        for number, key_id in enumerate(fleet.key_ids[:2])
+    ]
+    spec = contest_service_pb2.ContestSpec(
+        name="faults",
+        rules=rules_pb2.RulesChoice(preset="standard_no"),
+        settings=PATIENT,
+        entrants=entrants,
+        seat_count=2,
+        schedule=contest_service_pb2.SCHEDULE_ROUND_ROBIN,
+        block_count=4,
+    )
+    create = contest_service_pb2.CreateContestRequest(spec=spec, request_id=request_id)
+    caller: Any = {"metadata": clients.metadata(server.key), "timeout": clients.CALL_SECONDS}
+    async with clients.channel_to(server.address) as channel:
+        stub: Any = ContestServiceStub(channel)
+        contest_id: str = (await stub.CreateContest(create, **caller)).contest.contest_id
+        start = contest_service_pb2.StartContestRequest(contest_id=contest_id)
+        await stub.StartContest(start, **caller)
+    return contest_id
+
+
+SCENARIOS: Final = (Scenario("failpoints", failpoints, times=20, few=1),)
