@@ -14,8 +14,9 @@ from tests.faults.fleet import Fleet, judged
 from tests.faults.outcome import Outcome, Progress, Promise, Scenario
 from tests.faults.servers import PROGRAM, Nursery, Server, folder_of
 
-_AFTER_SECONDS: Final = 0.12
-"""A kill comes up to so long after the first acknowledgement of a life."""
+_ANSWERS: Final = (5, 20)
+_AFTER_SECONDS: Final = 0.05
+"""A kill comes up to so long after so many acknowledgements of a life."""
 _STARTING: Final = 0.1
 """Which part of the kills comes while the server starts."""
 _EARLY_SECONDS: Final = 0.1
@@ -62,7 +63,7 @@ async def _life(server: Server, fleet: Fleet, dice: random.Random) -> bool:
         await asyncio.sleep(dice.uniform(0, _EARLY_SECONDS))
     else:
         assert await server.ready(), server.log
-        await fleet.acknowledge(1)
+        await fleet.acknowledge(dice.randint(*_ANSWERS))
         await asyncio.sleep(dice.uniform(0, _AFTER_SECONDS))
     early = not server.listens()
     server.kill()
@@ -71,6 +72,6 @@ async def _life(server: Server, fleet: Fleet, dice: random.Random) -> bool:
 
 
 SCENARIOS: Final = (
-    Scenario("kills", kills, times=300, few=12),
-    Scenario("kills-control", partial(kills, eager=True), times=20, few=5),
+    Scenario("kills", kills, times=300, few=8),
+    Scenario("kills-control", partial(kills, eager=True), times=20, few=4),
 )

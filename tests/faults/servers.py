@@ -127,8 +127,12 @@ class Server:
     async def announced(self) -> None:
         """Wait until it has said that it serves: from then on it takes its leave at SIGTERM."""
         async with asyncio.timeout(READY_SECONDS):
-            while "\nserving on " not in self.log[self._said :] and not self.ended:
+            while not self._serves and not self.ended:  # noqa: ASYNC110 - nothing tells
                 await asyncio.sleep(_LOOK_SECONDS)
+
+    @property
+    def _serves(self) -> bool:
+        return "\nserving on " in self.log[self._said :]
 
     def listens(self) -> bool:
         """Tell whether it accepts connections now."""
