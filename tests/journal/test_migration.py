@@ -146,8 +146,7 @@ async def test_an_old_file_has_the_tables_of_a_new_one(old: Path, tmp_path: Path
 KILLED = """
 import os, shutil, signal, sys
 from pathlib import Path
-from lastcard_server.journal import sqlite_file
-connect = sqlite_file.connect
+from lastcard_server.journal.sqlite_file import connect, open_file
 def count_down(path):
     connection = connect(path)
     def traced(statement):
@@ -157,7 +156,6 @@ def count_down(path):
             os.kill(os.getpid(), signal.SIGKILL)
     connection.set_trace_callback(traced)
     return connection
-sqlite_file.connect = count_down
 statement, code = 0, -1
 while code:
     statement += 1
@@ -165,7 +163,7 @@ while code:
     shutil.copy(sys.argv[1], copy)
     if not (child := os.fork()):
         left = statement
-        sqlite_file.open_file(copy)
+        open_file(copy, count_down)
         os._exit(0)
     code = os.waitpid(child, 0)[1]
 """

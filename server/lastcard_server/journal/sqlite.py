@@ -29,7 +29,7 @@ from lastcard_server.journal.port import (
     StoreUnavailable,
 )
 from lastcard_server.journal.rows import NOTHING, SILENT_US, Agenda, head_after, newest
-from lastcard_server.journal.sqlite_file import JournalFile, open_file
+from lastcard_server.journal.sqlite_file import Connect, JournalFile, connect, open_file
 from lastcard_server.journal.sqlite_reader import Reader
 from lastcard_server.journal.sqlite_writer import Committed, Job, Writer
 
@@ -238,12 +238,14 @@ class SqliteJournal:
             raise StoreUnavailable(f"the journal {self._file.path} is closed")
 
 
-async def open_sqlite(path: Path, now_us: Callable[[], int] | None = None) -> SqliteJournal:
+async def open_sqlite(
+    path: Path, now_us: Callable[[], int] | None = None, connecting: Connect = connect
+) -> SqliteJournal:
     """Open a journal file, as `open_store` describes."""
     thread = Beside("journal-writes")
 
     def opened() -> SqliteJournal:
-        file = open_file(Path(os.path.realpath(path)))
+        file = open_file(Path(os.path.realpath(path)), connecting)
         try:
             return SqliteJournal(file, thread, now_us)
         except BaseException:

@@ -8,7 +8,7 @@ process. Nothing here knows what appends are.
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -25,17 +25,28 @@ _REASONS = {
 _BROKEN = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT"}
 
 
+Connect = Callable[[Path], sqlite3.Connection]
+"""Opens a file; tests have ways that lose what was not synced, or fail at the n-th call."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Return a connection in autocommit mode; transactions are begun by hand."""
+    return sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, cached_statements=256
+    )
+
+
 class JournalFile:
     """An open journal file with one connection that writes and one that reads."""
 
-    def __init__(self, path: Path, locks: Sequence[int]) -> None:
+    def __init__(self, path: Path, locks: Sequence[int], connecting: Connect) -> None:
         self.path = path
         self._locks = locks
         self._identity = os.fstat(locks[-1])
-        self.writer = connect(path)
+        self.writer = connecting(path)
         try:
             _prepare(self.writer, path)
-            self.reader = connect(path)
+            self.reader = connecting(path)
         except BaseException:
             self.writer.close()
             raise
@@ -64,12 +75,13 @@ class JournalFile:
         _close(self._locks)
 
 
-def open_file(path: Path) -> JournalFile:
+def open_file(path: Path, connecting: Connect = connect) -> JournalFile:
     """
     Open a journal file, make it if it is missing, and lock it for this process.
 
     Args:
         path: without symbolic links, as one of the locks goes by the name.
+        connecting: opens the file itself.
 
     Raises:
         StoreUnavailable: no such folder, not a file, one with a second name, or not writable.
@@ -86,7 +98,7 @@ def open_file(path: Path) -> JournalFile:
             locks.append(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             _refuse_second_name(path)
             _lock_itself(path, locks[-1])
-            return JournalFile(path, locks)
+            return JournalFile(path, locks, connecting)
     except BaseException as error:
         # Beside what is no journal nothing is left; who opens it meanwhile cannot use it either.
         if not had_lock and (isinstance(error, StoreCorrupt) or not path.is_file()):
@@ -118,13 +130,6 @@ def _lock_itself(path: Path, journal: int) -> None:
             f"the journal {path} is in use by another process, which opened it by another name: "
             "stop it first"
         ) from None
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """Return a connection in autocommit mode; transactions are begun by hand."""
-    return sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, cached_statements=256
-    )
 
 
 @contextmanager

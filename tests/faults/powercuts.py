@@ -1,0 +1,215 @@
+"""
+Does a journal in a file keep what it acknowledged when the power is cut at any moment?
+
+The store itself, `open_sqlite` with its threads and its SQL, works on a simulated disk (see `disk`)
+by an SQLite of APSW's. Writers append and note what was acknowledged; at a random call to the disk
+the power goes, the disk loses what it may, and the store is opened again and read. Cuts fall into
+opening, migrating, committing, checkpoints (made often here) and closing alike. The control run
+switches SQLite's syncs off: the same cuts must make it lose. What is counted is entries.
+"""
+
+import asyncio
+import shutil
+import tempfile
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from lastcard_server.journal.entry import Entry, Head
+from lastcard_server.journal.port import StoreCorrupt, StoreUnavailable
+from lastcard_server.journal.sqlite import SqliteJournal, open_sqlite
+from tests.faults.disk import Disk
+from tests.faults.outcome import Outcome, Progress, Promise, Scenario
+from tests.faults.watched import Vfs, connector, failure
+from tests.journal.logs import append_to
+
+FILE: Final = "journal.db"
+OLD: Final = Path(__file__).parents[1] / "golden/sqlite/1/journal.sqlite"
+OLD_FILES: Final = 0.2
+"""Which part of the files is one of schema 1 at first."""
+WRITTEN: Final = ("match/0", "match/1", "match/2")
+CUTS_A_FILE: Final = 12
+"""After so many cuts a new file is begun."""
+MOST_CALLS: Final = 160
+"""The power fails after at most so many calls to the disk; half of the cuts are early ones."""
+APPENDS: Final = 8
+"""A writer stops after so many appends; the store is closed if the power still holds."""
+
+
+class _Run:
+    """A journal that lives through power cuts, and what its clients know."""
+
+    def __init__(self, folder: Path, seed: int, synchronous: str) -> None:
+        self._random = Random(seed)
+        self._folder = folder
+        self._disk = Disk(folder)
+        self._vfs = Vfs(self._disk)
+        self._synchronous = synchronous
+        self._bodies = count()
+        self._acknowledged: dict[str, list[Entry]] = {}
+        self.acknowledged = self.lost = self.duplicated = self.forks = self.corrupt = 0
+        self.note = ""
+
+    async def begin_anew(self) -> None:
+        """Begin with an empty disk, or with what a server of schema 1 had acknowledged."""
+        self._disk.clear()
+        self._acknowledged = {log: [] for log in WRITTEN}
+        if self._random.random() < OLD_FILES:
+            self._disk.put(FILE, OLD.read_bytes())
+            self._acknowledged |= await _entries(OLD)
+
+    async def live_until_cut(self) -> None:
+        """Open the store, check it, write until the power goes, and restart the machine."""
+        luck = self._random.random()
+        calls = MOST_CALLS**luck if self._random.random() < 0.5 else MOST_CALLS * luck
+        self._disk.cut_after(int(calls), self._cut)
+        await self._try(APPENDS)
+        self._disk.restart(self._random)
+
+    async def settle(self) -> None:
+        """Open the store with the power on, and check what the last cut has left."""
+        await self._try(0)
+
+    async def _try(self, appends: int) -> None:
+        try:
+            await self._live(appends)
+        except StoreUnavailable as error:
+            if not self._disk.is_cut:
+                await self._give_up(error)
+        except StoreCorrupt as error:
+            await self._give_up(error)
+
+    async def _live(self, appends: int) -> None:
+        journal = await self._open()
+        try:
+            await self._check(journal)
+            await asyncio.gather(*(self._write(journal, log, appends) for log in WRITTEN))
+        finally:
+            await journal.aclose()
+
+    async def _open(self) -> SqliteJournal:
+        pages = self._random.choice((4, 10, 30, 1000))
+        way = connector(self._vfs, self._synchronous, pages)
+        return await open_sqlite(self._folder / FILE, connecting=way)
+
+    async def _write(self, journal: SqliteJournal, log: str, appends: int) -> None:
+        """Append until the power goes, twice two entries at once."""
+        head = await journal.head(log)
+        for _ in range(appends):
+            body = f"{next(self._bodies)} {'x' * self._random.randrange(1500)}"
+            append = append_to(log, head, f"a {body}", f"b {body}")
+            with suppress(StoreUnavailable):
+                outcomes = await journal.append([append])
+                assert outcomes == [None]
+                self._acknowledged[log] += append.entries
+                self.acknowledged += len(append.entries)
+                head = append.entries[-1].head
+            if self._disk.is_cut:
+                return
+
+    async def _check(self, journal: SqliteJournal) -> None:
+        """Compare what the store holds with what was acknowledged; go on from what it holds."""
+        for log, acknowledged in self._acknowledged.items():
+            found = await journal.read(log)
+            self._compare(log, acknowledged, found, await journal.head(log))
+            acknowledged[:] = found
+
+    def _compare(self, log: str, acknowledged: list[Entry], found: list[Entry], head: Head) -> None:
+        self.lost += max(0, len(acknowledged) - len(found))
+        pairs = zip(acknowledged, found, strict=False)
+        self.forks += sum(entry.chain != other.chain for entry, other in pairs)
+        if found and found[-1].head != head:
+            self._damaged(f"{log} does not end with its head")
+        if log in WRITTEN:  # there each body is written once, and two entries with each append
+            bodies = [entry.body for entry in found]
+            self.duplicated += len(bodies) - len({*bodies})
+            if len(found) % 2:
+                self._damaged(f"{log} ends with half an append")
+
+    def outcome(self, cuts: int) -> Outcome:
+        """Return what came of it."""
+        return Outcome(
+            fault=f"power cut, synchronous={self._synchronous}",
+            times=cuts,
+            acknowledged=self.acknowledged,
+            lost=self.lost,
+            duplicated=self.duplicated,
+            forks=self.forks,
+            broken=self.corrupt,
+            valid=self.acknowledged >= cuts,
+            note=self.note,
+        )
+
+    async def _give_up(self, error: Exception) -> None:
+        """Note that a file cannot be opened or read any more, and all that is lost with it."""
+        self.lost += sum(map(len, self._acknowledged.values()))
+        self._damaged(str(error))
+        await self.begin_anew()
+
+    def _damaged(self, note: str) -> None:
+        self.corrupt += 1
+        self.note = self.note or note
+
+    def _cut(self) -> Exception:
+        name = self._random.choice(("SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_FULL"))
+        return failure(name)
+
+
+async def run(
+    cuts: int, seed: int, synchronous: str = "FULL", progress: Progress = lambda _times, _what: None
+) -> Outcome:
+    """
+    Cut the power so many times; return what became of what was acknowledged.
+
+    Args:
+        cuts: how often; a file lives through some of them, then a new one is begun.
+        seed: of the moments, and of what the disk keeps.
+        synchronous: FULL, as the journal sets it, or less for a run that must lose.
+        progress: is told how many cuts were done.
+    """
+    with tempfile.TemporaryDirectory(dir=_memory()) as folder:
+        one = _Run(Path(folder), seed, synchronous)
+        for number in range(cuts):
+            if number % CUTS_A_FILE == 0:
+                await one.settle()
+                await one.begin_anew()
+            await one.live_until_cut()
+            progress(number + 1, "power cuts")
+        await one.settle()
+        return one.outcome(cuts)
+
+
+async def _entries(file: Path) -> dict[str, list[Entry]]:
+    """Return all entries of a journal; a copy of it is opened."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = await open_sqlite(Path(shutil.copy(file, folder)))
+        families = [
+            await journal.logs(family) for family in ("match/", "contest/", "group/", "keys")
+        ]
+        logs = [listed.log for family in families for listed in family]
+        entries = {log: await journal.read(log) for log in logs}
+        await journal.aclose()
+    return entries
+
+
+def _memory() -> str | None:
+    """Return a folder in memory where the system has one: what is durable, the model decides."""
+    return "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+def _at_full(times: int, seed: int, progress: Progress) -> Outcome:
+    return asyncio.run(run(times, seed, progress=progress))
+
+
+def _switched_off(times: int, seed: int, progress: Progress) -> Outcome:
+    outcome = asyncio.run(run(times, seed, "OFF", progress))
+    note = f"the control run: {outcome.broken} files were damaged, too"
+    return outcome._replace(promise=Promise.LOSES, broken=0, note=note)
+
+
+SCENARIOS: Final = (
+    Scenario("power-cuts", _at_full, times=3_000, few=60),
+    Scenario("power-cuts-unsynced", _switched_off, times=300, few=60),
+)
