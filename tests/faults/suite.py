@@ -2,8 +2,12 @@
 
 from typing import Final
 
-from tests.faults import failpoints, kills
+from tests.faults import failpoints, kills, powercuts
 from tests.faults.outcome import Scenario
 
-SCENARIOS: Final[tuple[Scenario, ...]] = (*kills.SCENARIOS, *failpoints.SCENARIOS)
+SCENARIOS: Final[tuple[Scenario, ...]] = (
+    *kills.SCENARIOS,
+    *powercuts.SCENARIOS,
+    *failpoints.SCENARIOS,
+)
 """Every scenario; each module adds its own `SCENARIOS`."""
