@@ -69,6 +69,11 @@ class ServerProcess:
         out, _ = self._process.communicate(timeout=END_SECONDS)
         return self._process.returncode, out, self._log.read_text()
 
+    def signal(self, number: int) -> None:
+        """Send a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
     def kill(self) -> None:
         """End it without any notice, as a power cut would."""
         if self._process is not None:
@@ -79,6 +84,11 @@ class ServerProcess:
     @property
     def _log(self) -> Path:
         return self.folder / "serve.log"
+
+    @property
+    def log(self) -> str:
+        """What it has logged so far."""
+        return self._log.read_text()
 
     @property
     def state(self) -> Path:

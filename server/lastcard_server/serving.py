@@ -3,7 +3,10 @@
 import asyncio
 import gc
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
+from typing import Final
 
 import click
 import structlog
@@ -14,6 +17,8 @@ from lastcard_server.journal.open_store import StoreAddressError
 from lastcard_server.journal.port import StoreError
 from lastcard_server.ports import PortError
 from lastcard_server.secrets import KeyFileError
+
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 class Exit(IntEnum):
@@ -62,7 +67,7 @@ def _refused(code: Exit, error: Exception) -> Exit:
 async def _until_stopped(server: Server) -> Exit:
     """Announce the server, wait for a signal, drain; a second signal ends it at once."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in _SIGNALS:
         loop.add_signal_handler(number, stop.set)
     log = structlog.get_logger()
     log.info(
@@ -73,16 +78,27 @@ async def _until_stopped(server: Server) -> Exit:
     )
     click.echo(f"serving on {server.address}")
     await _either(stop, server.broken)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.remove_signal_handler(number)
-    if server.broken.is_set():
-        log.error("giving up")
-        await server.give_up()
-        return Exit.FAULT
-    log.info("draining")
-    complete = await server.drain()
-    log.info("stopped", complete=complete)
-    return Exit.STOPPED if complete else Exit.CUT
+    with _ended_by_signals():
+        if server.broken.is_set():
+            log.error("giving up")
+            await server.give_up()
+            return Exit.FAULT
+        log.info("draining")
+        complete = await server.drain()
+        log.info("stopped", complete=complete)
+        return Exit.STOPPED if complete else Exit.CUT
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let a signal end the process at once; of Ctrl-C Python would make an exception else."""
+    for number in _SIGNALS:
+        asyncio.get_running_loop().remove_signal_handler(number)
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 async def _either(*events: asyncio.Event) -> None:
