@@ -21,6 +21,7 @@ PACKAGES: Final = ("server/lastcard_engine", "server/lastcard_server", "clients/
 _COLD: Final = (
     "__init__",
     "absence",
+    "between",
     "deck",
     "errors",
     "invariants",
@@ -32,6 +33,7 @@ _COLD: Final = (
     "presets",
     "record",
     "record_fields",
+    "revisions",
     "rules",
     "settings",
 )

@@ -38,6 +38,7 @@ from lastcard_engine.actions import (
     Pass,
     Play,
 )
+from lastcard_engine.between import plain_between, read_between
 from lastcard_engine.cards import (
     ALL_CARDS,
     COLOURS,
@@ -125,6 +126,7 @@ from lastcard_engine.record import (
     verify,
     write_record,
 )
+from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_engine.rules import (
     ActionMatch,
     CustomKind,
@@ -205,6 +207,7 @@ __all__ = [
     "PLAYS",
     "PRESETS",
     "REVISION",
+    "RUNS",
     "Absence",
     "AcceptDraw",
     "Action",
@@ -282,6 +285,7 @@ __all__ = [
     "Restricted",
     "RestrictionsLifted",
     "ReverseTwoPlayers",
+    "Revisions",
     "RouletteChooser",
     "RoundEnd",
     "RoundEnded",
@@ -346,11 +350,13 @@ __all__ = [
     "parse_card",
     "parse_colour",
     "parse_position",
+    "plain_between",
     "plain_rules",
     "plain_settings",
     "position",
     "preset",
     "reactions",
+    "read_between",
     "read_record",
     "read_rules",
     "read_settings",

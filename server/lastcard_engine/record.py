@@ -32,6 +32,7 @@ from lastcard_engine.record_fields import (
     text,
     whole,
 )
+from lastcard_engine.revisions import RUNS
 from lastcard_engine.rules import Rules
 from lastcard_engine.settings import Settings
 from lastcard_engine.state import State
@@ -164,8 +165,8 @@ def opening(record: Record) -> State:
         RecordError: with version 0; the head contradicts itself.
 
     """
-    if record.revision != REVISION:
-        raise RecordError(0, f"the record is of engine revision {record.revision}, not {REVISION}")
+    if not RUNS.runs(record.revision):
+        raise RecordError(0, f"the record is of engine revision {record.revision}, not {RUNS}")
     if len(record.nonces) != len(record.seats):
         raise RecordError(0, "there is not one nonce for each seat")
     try:

@@ -72,6 +72,10 @@ class ServerKeys:
         """Return the key that seals the histories of matches; the first key's, for good."""
         return _mac(next(iter(self._keys.values())), b"history")
 
+    def snapshot_key(self) -> bytes:
+        """Return the key that makes snapshots of matches genuine; the first key's, for good."""
+        return _mac(next(iter(self._keys.values())), b"snapshot")
+
     def seat_token(self, match_id: str, seat: int, generation: int) -> str:
         """
         Return the credential for a seat; it can be checked without any look-up.

@@ -5,12 +5,14 @@ from random import Random
 from typing import Any
 
 from lastcard_engine.actions import Action, Catch
+from lastcard_engine.hashing import REVISION
 from lastcard_engine.presets import make_rules
 from lastcard_engine.settings import Absence, Reactions, Settings
 from lastcard_server.errors import Refusal
 from lastcard_server.journal.entry import Entry
 from lastcard_server.matches import deals, seating
 from lastcard_server.matches.commands import Accepted, Answer, Outcome, OutOfTurnAct
+from lastcard_server.matches.creation import Creation
 from lastcard_server.matches.deciding import decide
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.history import HistorySeal
@@ -82,7 +84,8 @@ class Table:
         self.log: list[Entry] = []
         pool = deals.Pool(match_id, "k1", (random or b"deal").ljust(32, b"."))
         deal = deals.new_deal(KEYS, pool)
-        seating.create(self.match, "key:creator", "test", setup, deal, self.clock.us)
+        creation = Creation("key:creator", setup, deal, REVISION)
+        seating.create(self.match, creation, "test", self.clock.us)
 
     def saved(self) -> list[Entry]:
         """Take the unsaved entries into the log and return the whole log."""

@@ -115,7 +115,7 @@ def _act_wildly(table: Table, dice: Random) -> None:
 def picture(match: Match) -> dict[str, Any]:
     """Return all that a match is, news and caches apart."""
     skipped = {"state", "keys", "seal", "seats", "turns", "unsaved", "events", "opened", "closed"}
-    skipped |= {"token", "token_version"}
+    skipped |= {"snapshot", "snapshot_version", "token", "token_version"}
     shown = {
         name: getattr(match, name)
         for name in names_of(Match)

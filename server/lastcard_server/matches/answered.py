@@ -5,9 +5,11 @@ This makes answers once-only: a repeat finds the first outcome here. It belongs 
 the engine's state, and no hash covers it.
 """
 
+import struct
 from array import array
 from bisect import bisect_left
-from typing import Final, NamedTuple
+from sys import intern
+from typing import Final, NamedTuple, Self
 
 from lastcard_server.matches.bodies import READY
 
@@ -28,7 +30,7 @@ class Closed(NamedTuple):
     choice: int
     """0-based index of the answer, or `TIMED_OUT`."""
     text: str
-    """The answer in notation, UNO included; "" where it timed out."""
+    """The answer in notation, UNO included, one line; "" where it timed out."""
 
 
 class Answered:
@@ -43,6 +45,20 @@ class Answered:
     def __init__(self) -> None:
         self._packed = array("q")
         self._texts: list[str] = []
+
+    @classmethod
+    def of(cls, packed: bytes, texts: bytes) -> Self:
+        """Return the turns that `columns` told."""
+        self = cls()
+        self._packed.extend(struct.unpack(f">{len(packed) // 8}q", packed))
+        if packed:
+            self._texts += map(intern, texts.decode().split("\n"))
+        return self
+
+    def columns(self) -> tuple[bytes, bytes]:
+        """Return the closed turns, 8 bytes big-endian each, and the text of each, one a line."""
+        packed = struct.pack(f">{len(self._packed)}q", *self._packed)
+        return packed, "\n".join(self._texts).encode()
 
     def close(self, turn: int, version: int, choice: int, text: str) -> None:
         """Note how a turn was closed; its number is higher than all before."""

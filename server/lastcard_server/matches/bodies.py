@@ -2,8 +2,8 @@
 What stands in the body of an entry of a match? Writing and reading, kind by kind.
 
 Actions are in notation; an answer adds which choice it was and how long it took, as in
-`play r5 uno #3 @1250` (milliseconds). Everything structured is compact JSON with sorted keys, in
-one line or, in `created`, in two.
+`play r5 uno #3 @1250` (milliseconds). Everything structured is compact JSON with sorted keys in
+one line; `created` has a file of its own.
 """
 
 import json
@@ -70,17 +70,6 @@ def read_structured(body: str) -> dict[str, Any]:
     """Return what `structured` wrote."""
     values: dict[str, Any] = json.loads(body)
     return values
-
-
-def created_body(terms: str, values: Mapping[str, Any]) -> str:
-    """Return the body of `created`: a line with the terms, which many matches share, and a line."""
-    return f"{terms}\n{structured(values)}"
-
-
-def read_created(body: str) -> tuple[str, dict[str, Any]]:
-    """Return what `created_body` wrote."""
-    terms, _, values = body.partition("\n")
-    return terms, read_structured(values)
 
 
 def nonces_body(nonces: Sequence[bytes]) -> str:

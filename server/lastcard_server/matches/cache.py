@@ -8,13 +8,16 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import no_such
 from lastcard_server.journal.entry import ChainError
 from lastcard_server.journal.port import Journal, StoreError
-from lastcard_server.matches.folding import Diverged, replay
+from lastcard_server.matches.creation import OtherRevision
+from lastcard_server.matches.folding import Diverged
 from lastcard_server.matches.history import HistorySeal
-from lastcard_server.matches.match import Match, log_of
+from lastcard_server.matches.loading import load
+from lastcard_server.matches.match import Match
 from lastcard_server.matches.slots import Slot
 from lastcard_server.secrets import ServerKeys, UnknownKeyError
 
@@ -30,6 +33,7 @@ class Cache:
         keys: for their deals.
         seal: for their histories.
         entered: called with each slot that was read, before anybody else sees it.
+        revisions: of the engine, that are run here.
 
     """
 
@@ -39,17 +43,21 @@ class Cache:
         keys: ServerKeys,
         seal: HistorySeal,
         entered: Callable[[Slot], None],
+        revisions: Revisions = RUNS,
     ) -> None:
         self._journal = journal
         self._keys = keys
         self._seal = seal
         self._entered = entered
+        self._revisions = revisions
         self._reading: dict[str, asyncio.Task[Slot]] = {}
         self._owned: dict[str, dict[str, None]] = {}
         self.slots: dict[str, Slot] = {}
         """By match id."""
         self.broken: set[str] = set()
         """Matches that cannot be followed here."""
+        self.foreign: set[str] = set()
+        """Matches that take an engine revision which is not run here, as far as they are due."""
 
     def enter(self, match_id: str) -> Slot:
         """Return the slot of a match that is about to be created."""
@@ -105,13 +113,18 @@ class Cache:
 
     async def _read(self, match_id: str) -> Slot:
         try:
-            entries = await self._journal.read(log_of(match_id))
-            if not entries:
+            match = await load(self._journal, match_id, self._keys, self._seal, self._revisions)
+            if match is None:
                 raise no_such("match")
-            match = replay(match_id, entries, self._keys, self._seal)
         except StoreError as error:
             _log.warning("a match could not be read: %s", error)
             raise unavailable("The match cannot be read now; try again.") from None
+        except OtherRevision as other:
+            self.foreign.add(match_id)
+            raise unavailable(
+                f"The match takes engine revision {other.revision}; this server runs "
+                f"{self._revisions}. Another server goes on with it."
+            ) from None
         except (ChainError, Diverged, UnknownKeyError):
             _log.exception("match %s cannot be followed", match_id)
             self.broken.add(match_id)

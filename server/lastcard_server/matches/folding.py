@@ -12,8 +12,9 @@ from lastcard_engine.actions import BeginTurn, CallUno, Catch
 from lastcard_engine.cards import Seat
 from lastcard_engine.dealing import deal_key
 from lastcard_engine.events import Event, MatchEnded, RoundEnded
-from lastcard_engine.hashing import REVISION, state_hash
+from lastcard_engine.hashing import state_hash
 from lastcard_engine.record import EntryKind
+from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_engine.state import State
 from lastcard_engine.transition import (
     apply,
@@ -26,7 +27,6 @@ from lastcard_engine.transition import (
     time_out,
 )
 from lastcard_server.journal.entry import Entry, verify_chain
-from lastcard_server.matches import deals, setup
 from lastcard_server.matches.answered import TIMED_OUT
 from lastcard_server.matches.asking import ask, ask_ready, close, close_all
 from lastcard_server.matches.bodies import (
@@ -34,10 +34,10 @@ from lastcard_server.matches.bodies import (
     action_of,
     nonce_of,
     read_answer,
-    read_created,
     read_nonces,
     read_structured,
 )
+from lastcard_server.matches.creation import OtherRevision, read_creation
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.match import Match, Occupant, Result, Stage
 from lastcard_server.matches.turns import SHARED, OpenTurn, TurnClose, TurnKind
@@ -81,9 +81,39 @@ def fold(match: Match, entry: Entry, said: Said | None = None) -> None:
     match.chains += entry.chain[:8]
 
 
-def replay(match_id: str, entries: Sequence[Entry], keys: ServerKeys, seal: HistorySeal) -> Match:
+def replay(
+    match_id: str,
+    entries: Sequence[Entry],
+    keys: ServerKeys,
+    seal: HistorySeal,
+    revisions: Revisions = RUNS,
+) -> Match:
     """
-    Return the match that a log tells of, without news.
+    Return the match that a whole log tells of, without news.
+
+    Raises:
+        OtherRevision: the match takes a revision of the engine that is not run here.
+        ChainError: an entry does not follow from those before it.
+        Diverged: another engine wrote the log, or an entry cannot have come about.
+        UnknownKeyError: the server key of the deal is gone.
+
+    """
+    match = Match(match_id, keys, seal)
+    revision = read_creation(entries[0].body).revision
+    if not revisions.runs(revision):
+        raise OtherRevision(revision, revisions)
+    follow(match, entries)
+    return match
+
+
+def follow(match: Match, entries: Sequence[Entry], found: bytes | None = None) -> None:
+    """
+    Fold entries that were read, and drop the news.
+
+    Args:
+        match: where they come next; it must not be used any more if they do not fit.
+        entries: what the log holds next.
+        found: what the first entry has to hold, where the state lacks what its hash covers.
 
     Raises:
         ChainError: an entry does not follow from those before it.
@@ -91,29 +121,24 @@ def replay(match_id: str, entries: Sequence[Entry], keys: ServerKeys, seal: Hist
         UnknownKeyError: the server key of the deal is gone.
 
     """
-    match = Match(match_id, keys, seal)
     verify_chain(match.head, entries)
     for entry in entries:
-        if entry.state_hash != hash_for(match, entry.kind):
+        if entry.state_hash != (found or hash_for(match, entry.kind)):
             raise Diverged(f"the state before entry {entry.version} is not the one recorded")
         try:
             fold(match, entry)
         except (ValueError, KeyError, IndexError) as error:
             raise Diverged(f"entry {entry.version} cannot have come about") from error
+        found = None
     match.events, match.opened, match.closed = [], [], []
-    return match
 
 
 # Before the start
 
 
 def _created(match: Match, entry: Entry) -> None:
-    terms, values = read_created(entry.body)
-    if values["revision"] != REVISION:
-        raise Diverged(f"the match needs engine revision {values['revision']}, this is {REVISION}")
-    match.setup = setup.read_setup(terms, values["seats"])
-    match.deal = deals.from_plain(values["deal"])
-    match.creator, match.created_us = values["creator"], entry.time_us
+    match.creator, match.setup, match.deal, match.revision = read_creation(entry.body)
+    match.created_us = entry.time_us
     bank_ms = match.setup.clocks.bank_ms
     for seat in match.setup.seats:
         match.seats.append(Occupant(seat.owner, seat.name, seat.strategy, bank_ms))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from lastcard_engine.events import Event, MatchEnded
 from lastcard_engine.state import State
 from lastcard_server.journal.entry import Entry, genesis
+from lastcard_server.journal.port import Snapshot
 from lastcard_server.matches.answered import Answered
 from lastcard_server.matches.deals import Deal
 from lastcard_server.matches.history import HistorySeal
@@ -121,9 +122,12 @@ class Match:
         "over",
         "request_ids",
         "result",
+        "revision",
         "seal",
         "seats",
         "setup",
+        "snapshot",
+        "snapshot_version",
         "stage",
         "state",
         "token",
@@ -141,6 +145,8 @@ class Match:
     """The owner who created it."""
     created_us: int
     deal: Deal
+    revision: int
+    """Of the engine that plays it to its end."""
 
     def __init__(self, match_id: str, keys: ServerKeys, seal: HistorySeal) -> None:
         self.match_id = match_id
@@ -189,6 +195,10 @@ class Match:
         self.opened: list[OpenTurn] = []
         self.closed: list[tuple[int, int, TurnClose]] = []
         """News not told yet: events, turns opened, turns closed as (seat, turn, why)."""
+        self.snapshot: Snapshot | None = None
+        """Taken at the latest round's start and not handed to the journal yet."""
+        self.snapshot_version = 0
+        """Of the newest that was taken or read; 0 = none."""
         self.token = b""
         """The history that was sealed last and may be given out again."""
         self.token_version = -1

@@ -13,12 +13,14 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from lastcard_engine.record import write_record
+from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.clock import Clock
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.commands import Command, Outcome
+from lastcard_server.matches.creation import Creation
 from lastcard_server.matches.groups import Group
 from lastcard_server.matches.house import House, Strategy
 from lastcard_server.matches.match import Match
@@ -57,6 +59,7 @@ class Matches:
         clock: stamps commands and fires deadlines.
         strategies: the house bots, by name.
         pod: the name of this server among those on one journal.
+        revisions: of the engine, that are run here, and which of them new matches take.
 
     """
 
@@ -67,11 +70,13 @@ class Matches:
         clock: Clock,
         strategies: Mapping[str, Strategy],
         pod: str = "server",
+        revisions: Revisions = RUNS,
     ) -> None:
         self._journal = journal
         self._keys = keys
         self._clock = clock
-        self._runtime = Runtime(journal, keys, clock, pod)
+        self._revisions = revisions
+        self._runtime = Runtime(journal, keys, clock, pod, revisions)
         self._house = House(strategies, self.submit, clock)
 
     def __len__(self) -> int:
@@ -147,7 +152,8 @@ class Matches:
             slot = self._runtime.cache.enter(match_id)
             deal = deals.new_deal(self._keys, pool)
             now_us = self._clock.now_us()
-            seating.create(slot.match, creator, request_id, setup, deal, now_us)
+            creation = Creation(creator, setup, deal, self._revisions.new)
+            seating.create(slot.match, creation, request_id, now_us)
             self._runtime.writer.touch(slot)
         return slot
 

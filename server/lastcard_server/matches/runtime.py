@@ -13,6 +13,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import TypeVar
 
+from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.clock import Clock
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.port import Journal, StoreError
@@ -26,6 +27,7 @@ from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.legs import Legs
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.outages import BEAT_SECONDS, Pulse
+from lastcard_server.matches.saving import Snapshots
 from lastcard_server.matches.slots import Lost, Slot, Writer
 from lastcard_server.matches.timing import Fault, expire, give_back
 from lastcard_server.secrets import ServerKeys
@@ -50,16 +52,24 @@ class Runtime:
 
     """
 
-    def __init__(self, journal: Journal, keys: ServerKeys, clock: Clock, pod: str) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        keys: ServerKeys,
+        clock: Clock,
+        pod: str,
+        revisions: Revisions = RUNS,
+    ) -> None:
         self.journal = journal
         self._shared = journal.shared
         self.keys = keys
         self.clock = clock
         seal = HistorySeal(keys.history_key(), secrets.randbits(62))
-        self.cache = Cache(journal, keys, seal, self._entered)
+        self.cache = Cache(journal, keys, seal, self._entered, revisions)
         self.writer = Writer(journal, self._landed, self._forget)
         self.audience = Audience()
         self.legs = Legs(journal, clock, self.cache.load, self.change)
+        self._snapshots = Snapshots(journal)
         self._alarms = Alarms(clock, self.cache.slots, self._ring)
         self._pulse = Pulse(journal, clock, pod)
         self._dropped: set[str] = set()
@@ -73,6 +83,7 @@ class Runtime:
         self.begin(self._pulse.run(), vital=True)
         self.begin(self.writer.run(), vital=True)
         self.begin(self._patrol(), vital=True)
+        self.begin(self._snapshots.run(), vital=True)
 
     async def aclose(self) -> None:
         """Write what is pending and stop; commands are refused as DRAINING from now on."""
@@ -248,6 +259,8 @@ class Runtime:
     def _landed(self, slot: Slot) -> None:
         """Go on with a match of which everything is durable."""
         match = slot.match
+        if match.snapshot is not None:
+            self._snapshots.landed(match)
         seating = match.state is None and not match.over
         if seating:
             self.cache.seated(slot)
@@ -319,9 +332,12 @@ class Runtime:
     async def _take_up_due(self) -> None:
         """Read matches that are due or were dropped; start legs whose start has failed."""
         now_us = self.clock.now_us()
-        for log, _ in await self.journal.due(now_us, DUE_AT_ONCE):
+        due = await self.journal.due(now_us, DUE_AT_ONCE)
+        self.cache.foreign &= {log.removeprefix(_PREFIX) for log, _ in due}
+        passed_over = self.cache.broken | self.cache.foreign
+        for log, _ in due:
             match_id = log.removeprefix(_PREFIX)
-            if log.startswith(_PREFIX) and match_id not in self.cache.broken:
+            if log.startswith(_PREFIX) and match_id not in passed_over:
                 slot = await self._load(match_id)
                 if isinstance(slot, Slot) and slot.flight is None and slot.match.awaits_deal:
                     self.begin(self.legs.start(match_id))

@@ -4,35 +4,22 @@ Who creates a match, sits down, gets up or calls it off? Decisions outside the g
 Whether a caller may create or cancel at all, the edge says; who holds a seat, this file.
 """
 
-from lastcard_engine.hashing import REVISION
 from lastcard_engine.record import EntryKind
 from lastcard_server import fields
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import no_such
 from lastcard_server.journal.entry import Entry
-from lastcard_server.matches import bodies, deals, setup
+from lastcard_server.matches import bodies
+from lastcard_server.matches.creation import Creation, creation_body
 from lastcard_server.matches.match import Match, Stage
 from lastcard_server.matches.writing import result_body, write
 
 _OVER = "The match is over; nothing more can be done in it."
 
 
-def create(
-    match: Match,
-    creator: str,
-    request_id: str,
-    wanted: setup.MatchSetup,
-    deal: deals.Deal,
-    now_us: int,
-) -> None:
+def create(match: Match, creation: Creation, request_id: str, now_us: int) -> None:
     """Write the first entry of a match that has none."""
-    values = {
-        "creator": creator,
-        "deal": deals.plain(deal),
-        "revision": REVISION,
-        "seats": setup.plain_seats(wanted),
-    }
-    body = bodies.created_body(setup.terms_text(wanted), values)
+    body = creation_body(creation)
     write(match, EntryKind.CREATED, now_us, body=body, request_id=request_id)
 
 

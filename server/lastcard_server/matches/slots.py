@@ -185,4 +185,6 @@ def _index_of(match: Match) -> Index:
     """
     if match.over or not match.version:
         return Index(None, (), live=not match.over, label="")
-    return Index(match.due_us(), match.owners(), live=True, label=match.creator)
+    return Index(
+        match.due_us(), match.owners(), live=True, label=match.creator, revision=match.revision
+    )

@@ -16,6 +16,7 @@ from lastcard_server.journal.entry import Entry, chained
 from lastcard_server.matches.bodies import Said, nonces_body, structured
 from lastcard_server.matches.folding import fold, hash_for
 from lastcard_server.matches.match import Match, Stage
+from lastcard_server.matches.snapshots import keep
 
 
 def write(
@@ -90,6 +91,8 @@ def start(match: Match, nonces: tuple[bytes, ...], now_us: int) -> None:
 
 
 def _start_round(match: Match, now_us: int) -> None:
+    if match.state is not None:
+        keep(match, match.state)
     write(match, EntryKind.ROUND_STARTED, now_us)
 
 

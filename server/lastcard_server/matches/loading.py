@@ -1,0 +1,72 @@
+"""
+How is a match read from the journal? From its newest snapshot, if that fits its log, else whole.
+
+A snapshot is a cache and never believed against the log: where anything about it is not as it
+should be, every entry is folded.
+"""
+
+import logging
+from collections.abc import Sequence
+
+from lastcard_engine.record import EntryKind
+from lastcard_engine.revisions import Revisions
+from lastcard_server.journal.entry import ChainError, Entry
+from lastcard_server.journal.port import Journal, Snapshot
+from lastcard_server.matches import snapshots
+from lastcard_server.matches.folding import Diverged, follow, replay
+from lastcard_server.matches.history import HistorySeal
+from lastcard_server.matches.match import Match, log_of
+from lastcard_server.secrets import ServerKeys
+
+_log = logging.getLogger(__name__)
+
+
+async def load(
+    journal: Journal, match_id: str, keys: ServerKeys, seal: HistorySeal, revisions: Revisions
+) -> Match | None:
+    """
+    Return a match as its log tells it, without news; None if there is no such log.
+
+    Raises:
+        StoreError: the log cannot be read.
+        OtherRevision: another revision of the engine takes it.
+        ChainError, Diverged, UnknownKeyError: as `replay`.
+
+    """
+    log = log_of(match_id)
+    snapshot = await journal.snapshot(log)
+    if snapshot is not None and revisions.runs(snapshot.revision):
+        entries = await journal.read(log, snapshot.version - 1)
+        match = resume(match_id, snapshot, entries, keys, seal)
+        if match is not None:
+            return match
+        _log.warning("the snapshot of %s does not fit its log; every entry is read", log)
+    entries = await journal.read(log)
+    return replay(match_id, entries, keys, seal, revisions) if entries else None
+
+
+def resume(
+    match_id: str,
+    snapshot: Snapshot,
+    entries: Sequence[Entry],
+    keys: ServerKeys,
+    seal: HistorySeal,
+) -> Match | None:
+    """
+    Return the match of a snapshot and the entries from its version on; None if they do not fit.
+
+    Raises:
+        UnknownKeyError: the server key of the deal is gone.
+
+    """
+    match = snapshots.read(match_id, snapshot, keys, seal)
+    if match is None or len(entries) < 2:
+        return None
+    link, start, *_ = entries
+    if link.head != match.head or start.kind != EntryKind.ROUND_STARTED:
+        return None
+    try:
+        follow(match, entries[1:], start.state_hash)
+    except (ChainError, Diverged):
+        return None
+    return match
