@@ -39,6 +39,7 @@ from lastcard_server.metrics import metrics_served
 from lastcard_server.organiser import ORGANISER_FILE, ensure_organiser
 from lastcard_server.ports import grpc_server, listen
 from lastcard_server.quota import LiveMatches
+from lastcard_server.retention import deleting
 from lastcard_server.rpc import Surface
 from lastcard_server.secrets import ServerKeys, load_server_keys
 from lastcard_server.servicers.contest import ContestServicer
@@ -229,6 +230,7 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     contests = Contests(journal, matches, server_keys, clock)
     await contests.start()
     stack.push_async_callback(contests.aclose)
+    await stack.enter_async_context(deleting(journal, config.keep_days))
     hub = Hub(matches, telemetry, config.streams_per_key)
     stack.callback(keys.on_revoked(hub.revoke))
     telemetry.source("lastcard_streams", lambda: [((), len(hub))])

@@ -47,6 +47,8 @@ class Config:
     """How long a stopping server lets calls finish."""
     live_matches_per_key: int = 2_000
     streams_per_key: int = 64
+    keep_days: int = 0
+    """How many days finished matches and contests are kept; 0 = for ever."""
 
     def __post_init__(self) -> None:
         if not self.host.isprintable() or " " in self.host:

@@ -258,3 +258,18 @@ async def test_finished_contests_leave_memory_and_can_be_read_again() -> None:
     assert len(contests._logs) <= module.AT_REST_MAX + 1
     assert ids[0] not in contests._logs
     assert len((await contests.get(ids[0])).ledger) == 4
+
+
+async def test_a_finished_contest_that_was_deleted_is_not_found() -> None:
+    """Not even where it is still in memory."""
+    journal, world = MemoryJournal(), World()
+    contests, _ = a_server(journal, world)
+    contest = await contests.create("key:o", "r", a_spec(blocks=1))
+    await contests.begin(contest.contest_id)
+    await play_out(contests, world, contest)
+    assert await contests.get(contest.contest_id) is contest
+    await journal.forget([f"contest/{contest.contest_id}"])
+    for ask in (contests.get, contests.standings, contests.begin):
+        with pytest.raises(Refusal) as refused:
+            await ask(contest.contest_id)
+        assert refused.value.reason is Reason.NOT_FOUND

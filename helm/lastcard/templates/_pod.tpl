@@ -149,6 +149,7 @@ volumeMounts:
 - --grace={{ .Values.graceSeconds }}
 - --live-matches-per-key={{ .Values.quotas.liveMatchesPerKey }}
 - --streams-per-key={{ .Values.quotas.streamsPerKey }}
+- --keep-days={{ .Values.keepDays }}
 {{- range .Values.extraArgs }}
 - {{ . | quote }}
 {{- end }}

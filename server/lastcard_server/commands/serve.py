@@ -60,6 +60,13 @@ _PORT = click.IntRange(0, 65_535)
     help="Most streams a key may have open.",
 )
 @click.option(
+    "--keep-days",
+    type=click.IntRange(0, 36_500),
+    default=_DEFAULT.keep_days,
+    show_default=True,
+    help="Delete matches and contests so long after their end; 0 = never.",
+)
+@click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="info",

@@ -140,9 +140,10 @@ class Contests:
             await log.grown(version)
 
     async def _known(self, contest_id: str) -> ContestLog:
-        """Return the log of a contest that exists."""
+        """Return the log of a contest that exists; one that is over may have been deleted."""
         log = await self._log(contest_id)
-        if not log.exists:
+        over = log.contest.stage is Stage.FINISHED
+        if not log.exists or (over and not (await self._journal.head(log.name)).version):
             self._logs.pop(contest_id, None)
             raise no_such("contest")
         return log

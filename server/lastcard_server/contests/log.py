@@ -29,6 +29,11 @@ class ContestLog:
         self._grown = asyncio.Event()
 
     @property
+    def name(self) -> str:
+        """Return the name of the log."""
+        return log_name(self.contest.contest_id)
+
+    @property
     def exists(self) -> bool:
         """Tell whether the contest was created."""
         return self.contest.head.version > 0
@@ -42,8 +47,7 @@ class ContestLog:
             ChainError: the log is not what was written.
 
         """
-        name = log_name(self.contest.contest_id)
-        entries = await self._journal.read(name, self.contest.head.version)
+        entries = await self._journal.read(self.name, self.contest.head.version)
         # Another caller may have folded some of them while this one waited.
         new = [entry for entry in entries if entry.version > self.contest.head.version]
         verify_chain(self.contest.head, new)
@@ -70,7 +74,7 @@ class ContestLog:
             live=news[-1][0] is not Kind.ENDED,
             label=contest.creator or news[0][1].get("creator", ""),
         )
-        append = Append(log_name(contest.contest_id), contest.head, tuple(entries), index)
+        append = Append(self.name, contest.head, tuple(entries), index)
         (conflict,) = await self._journal.append([append])
         if conflict is not None:
             await self.refresh()

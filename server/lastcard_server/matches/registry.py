@@ -16,6 +16,7 @@ from lastcard_engine.record import write_record
 from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.clock import Clock
 from lastcard_server.errors import Reason, Refusal
+from lastcard_server.fields import no_such
 from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import unavailable
@@ -258,6 +259,7 @@ class Matches:
 
         Raises:
             StoreError: the store cannot be read now.
+            Refusal: NOT_FOUND.
 
         """
         return sha256(await self._written(match, await self._group_of(match))).digest()
@@ -270,6 +272,8 @@ class Matches:
 
     async def _written(self, match: Match, group: Group | None) -> bytes:
         entries = await self._journal.read(match.log)
+        if not entries:
+            raise no_such("match")  # it was deleted just now
         leg = group.legs.index(match.match_id) if group else 0
         return write_record(record_of(match, entries, leg)).encode()
 
