@@ -25,6 +25,7 @@ from lastcard.v1 import (
     replay_service_pb2,
     rules_service_pb2,
 )
+from lastcard_engine.revisions import RUNS
 from lastcard_server.access import admitted
 from lastcard_server.clock import StoreClock
 from lastcard_server.config import Config, is_loopback
@@ -224,7 +225,8 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     if config.organiser_key or is_loopback(config.host):
         await ensure_organiser(keys, config.organiser_key or config.state_dir / ORGANISER_FILE)
     clock = StoreClock(journal.now_us)
-    matches = Matches(journal, server_keys, clock, strategies())
+    revisions = RUNS._replace(new=config.engine_revision)
+    matches = Matches(journal, server_keys, clock, strategies(), revisions=revisions)
     await matches.start()
     stack.push_async_callback(matches.aclose)
     contests = Contests(journal, matches, server_keys, clock)

@@ -8,6 +8,8 @@ import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
 
+from lastcard_engine.revisions import RUNS
+
 
 class ConfigError(ValueError):
     """A server may not start like this; the message is a sentence that says what is right."""
@@ -49,10 +51,17 @@ class Config:
     streams_per_key: int = 64
     keep_days: int = 0
     """How many days finished matches and contests are kept; 0 = for ever."""
+    engine_revision: int = RUNS.new
+    """Which revision of the engine new matches take; raised once no older release runs any more."""
 
     def __post_init__(self) -> None:
         if not self.host.isprintable() or " " in self.host:
             raise ConfigError(f"{self.host!r} is no address to listen on.")
+        if not RUNS.runs(self.engine_revision):
+            raise ConfigError(
+                f"engine revision {self.engine_revision} is not run by this release; "
+                f"--engine-revision must be {RUNS}."
+            )
         if (self.tls_cert is None) != (self.tls_key is None):
             raise ConfigError("TLS needs both a certificate (--tls-cert) and a key (--tls-key).")
         if not (self.tls_cert or self.insecure or is_loopback(self.host)):

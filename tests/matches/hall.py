@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from random import Random
 
 from lastcard_engine.events import Event
+from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Append, Conflict, StoreUnavailable
 from lastcard_server.matches.commands import Answer, Outcome
@@ -87,9 +88,10 @@ async def hall(
     clock: ManualClock,
     strategies: dict[str, Strategy] | None = None,
     pod: str = "server",
+    revisions: Revisions = RUNS,
 ) -> AsyncIterator[Matches]:
     """Run a registry over a journal; on leaving nothing more is written, as after a crash."""
-    matches = Matches(journal, KEYS, clock, strategies or {}, pod)
+    matches = Matches(journal, KEYS, clock, strategies or {}, pod, revisions)
     await matches.start()
     try:
         yield matches

@@ -67,6 +67,13 @@ _PORT = click.IntRange(0, 65_535)
     help="Delete matches and contests so long after their end; 0 = never.",
 )
 @click.option(
+    "--engine-revision",
+    type=int,
+    default=_DEFAULT.engine_revision,
+    show_default=True,
+    help="Engine revision of new matches; raise it once every server runs it.",
+)
+@click.option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="info",

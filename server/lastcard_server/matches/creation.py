@@ -7,6 +7,7 @@ Its body is two lines of JSON: the terms, which many matches share, and the rest
 from typing import NamedTuple
 
 from lastcard_engine.revisions import Revisions
+from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, setup
 from lastcard_server.matches.bodies import read_structured, structured
 
@@ -48,3 +49,24 @@ class OtherRevision(Exception):
     def __init__(self, revision: int, runs: Revisions) -> None:
         super().__init__(f"the match takes engine revision {revision}, here run {runs}")
         self.revision = revision
+
+
+class LeftBehind(StoreError):
+    """The store holds live matches that are too old for this release."""
+
+
+async def require_runnable(journal: Journal, revisions: Revisions) -> None:
+    """
+    Refuse a store in which a live match would be left behind.
+
+    Raises:
+        LeftBehind: a live match takes a revision of the engine before those that are run.
+        StoreError: the store does not answer.
+
+    """
+    lowest = await journal.lowest_revision()
+    if lowest is not None and lowest < revisions.oldest:
+        raise LeftBehind(
+            f"a live match takes engine revision {lowest} and this release runs {revisions}; "
+            f"let a release that runs {lowest} bring it to its end, or cancel it there"
+        )

@@ -21,7 +21,7 @@ from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.commands import Command, Outcome
-from lastcard_server.matches.creation import Creation
+from lastcard_server.matches.creation import Creation, require_runnable
 from lastcard_server.matches.groups import Group
 from lastcard_server.matches.house import House, Strategy
 from lastcard_server.matches.match import Match
@@ -85,7 +85,15 @@ class Matches:
         return len(self._runtime.cache.slots)
 
     async def start(self) -> None:
-        """Begin to write, to fire what falls due and to play the house's seats."""
+        """
+        Begin to write, to fire what falls due and to play the house's seats.
+
+        Raises:
+            LeftBehind: the store holds live matches that are too old for this release.
+            StoreError: the store does not answer.
+
+        """
+        await require_runnable(self._journal, self._revisions)
         await self._runtime.start()
         self._runtime.begin(self._house.run(), vital=True)
         await self.subscribe(HOUSE, self._house)

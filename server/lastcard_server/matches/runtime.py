@@ -288,7 +288,7 @@ class Runtime:
             self._landed(slot)
         elif isinstance(slot, Refusal) and slot.reason is Reason.NOT_FOUND:
             self._dropped.discard(match_id)
-        self._dropped -= self.cache.broken
+        self._dropped -= self.cache.broken | self.cache.foreign
 
     def _ring(self, slot: Slot) -> None:
         """Let what is due happen."""
