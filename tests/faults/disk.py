@@ -140,6 +140,11 @@ class Disk:
         self._changes.clear()
 
 
+def in_memory() -> str | None:
+    """Return a folder in memory where the system has one: what is durable, a model decides."""
+    return "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
 def _rename(names: dict[str, _Content], name: str, content: _Content | None) -> None:
     if content is None:
         names.pop(name, None)

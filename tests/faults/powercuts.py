@@ -20,7 +20,7 @@ from typing import Final
 from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.port import StoreCorrupt, StoreUnavailable
 from lastcard_server.journal.sqlite import SqliteJournal, open_sqlite
-from tests.faults.disk import Disk
+from tests.faults.disk import Disk, in_memory
 from tests.faults.outcome import Outcome, Progress, Promise, Scenario
 from tests.faults.watched import Vfs, connector, failure
 from tests.journal.logs import append_to
@@ -169,7 +169,7 @@ async def run(
         synchronous: FULL, as the journal sets it, or less for a run that must lose.
         progress: is told how many cuts were done.
     """
-    with tempfile.TemporaryDirectory(dir=_memory()) as folder:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         one = _Run(Path(folder), seed, synchronous)
         for number in range(cuts):
             if number % CUTS_A_FILE == 0:
@@ -192,11 +192,6 @@ async def _entries(file: Path) -> dict[str, list[Entry]]:
         entries = {log: await journal.read(log) for log in logs}
         await journal.aclose()
     return entries
-
-
-def _memory() -> str | None:
-    """Return a folder in memory where the system has one: what is durable, the model decides."""
-    return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
 def _at_full(times: int, seed: int, progress: Progress) -> Outcome:
