@@ -2,7 +2,9 @@
 A server that fails where it is told to: `--point NAME --pass K serve ...` dies at the Kth pass.
 
 It is the real program; only functions are wrapped before it runs. `--eager` acknowledges before
-anything is written: a control, for the suite must see it lose.
+anything is written: a control, for the suite must see it lose. `--relative-sleep` lets time.sleep
+wait for a span instead of an instant: libfaketime takes instants of the true monotonic clock for
+faked ones and fails or hangs.
 """
 
 import asyncio
@@ -10,9 +12,11 @@ import functools
 import importlib
 import inspect
 import os
+import select
 import sys
+import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 from lastcard_server import __main__ as program
 from lastcard_server.journal.port import Append
@@ -31,10 +35,16 @@ def main() -> None:
     own, sys.argv[1:] = sys.argv[1:at], sys.argv[at:]
     if "--eager" in own:
         _acknowledge_early()
+    if "--relative-sleep" in own:
+        time.sleep = _wait
     if "--point" in own:
         passes = int(own[own.index("--pass") + 1])
         die_at(POINTS[own[own.index("--point") + 1]], passes)
     program.main()
+
+
+def _wait(seconds: float | SupportsIndex) -> None:
+    select.select((), (), (), float(seconds))
 
 
 def die_at(point: Point, passes: int) -> None:

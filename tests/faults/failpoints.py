@@ -23,9 +23,8 @@ from tests.faults.failing import DIED
 from tests.faults.fleet import PATIENT, Fleet, outcome_of, read_back
 from tests.faults.outcome import Outcome, Progress, Scenario
 from tests.faults.points import POINTS
-from tests.faults.servers import Nursery, Server, folder_of
+from tests.faults.servers import FAILING, Nursery, Server, folder_of
 
-PROGRAM: Final = "tests.faults.failing"
 _REACH_SECONDS: Final = 20.0
 LEAST: Final = 2
 """Acknowledged answers a death, at least, or the run is invalid."""
@@ -33,7 +32,7 @@ LEAST: Final = 2
 
 def failpoints(times: int, seed: int, progress: Progress) -> Outcome:
     """Let servers die that often at each point."""
-    with folder_of("points") as folder, Nursery(PROGRAM) as nursery:
+    with folder_of("points") as folder, Nursery(FAILING) as nursery:
         run = _Run(nursery, seed, progress)
         for number in range(times):
             (folder / f"{number}").mkdir()

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final
 
 from google.protobuf.duration_pb2 import Duration
@@ -20,7 +21,9 @@ from tests.faults import clients
 from tests.faults.checker import Verdict, check
 from tests.faults.clients import Bot, Notes, metadata, until_served
 from tests.faults.outcome import Outcome, Promise
+from tests.faults.punished import punished
 from tests.faults.records import Journal, Records
+from tests.faults.servers import Server
 
 HOUR: Final = Duration(seconds=3_600)
 PATIENT: Final = match_service_pb2.MatchSettings(
@@ -127,9 +130,8 @@ class Fleet:
             stub: Any = KeyServiceStub(channel)
             for number in range(count):
                 request = key_service_pb2.CreateKeyRequest(name=f"b{number}", role="KEY_ROLE_BOT")
-                made = await stub.CreateKey(
-                    request, metadata=self._organiser, timeout=clients.CALL_SECONDS
-                )
+                create = partial(stub.CreateKey, request, metadata=self._organiser)
+                made = await until_served(partial(create, timeout=clients.CALL_SECONDS))
                 self.key_ids.append(made.key.key_id)
                 delivery = clients.AS_THEY_HAPPEN if number == 0 else clients.NEVER
                 bot = Bot(
@@ -219,12 +221,25 @@ def followed(journal: Journal, keys: ServerKeys) -> list[str]:
 
 
 async def judged(
-    fault: str, times: int, fleet: Fleet, store: str, keys: ServerKeys, **more: Any
+    fault: str, times: int, fleet: Fleet, server: Server, *, in_time: bool = False, **more: Any
 ) -> Outcome:
-    """Read the journal back and return the outcome of a run; `least` acknowledged make it valid."""
-    journal = await read_back(store)
+    """
+    Read the journal of a server that has ended and return the outcome of a run.
+
+    Args:
+        fault: as the table names it.
+        times: how often it was done.
+        fleet: who played.
+        server: whose journal it is.
+        in_time: whether no clock should have run out.
+        more: for `outcome_of`.
+
+    """
+    journal = await read_back(server.store)
     verdict = check(fleet.records, journal)
-    wrong = [*verdict.broken, *followed(journal, keys)]
+    wrong = [*verdict.broken, *followed(journal, server.keys)]
+    if in_time:
+        wrong += punished(fleet.records, journal)
     return outcome_of(fault, times, fleet.acknowledged, verdict._replace(broken=wrong), **more)
 
 

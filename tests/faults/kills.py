@@ -12,7 +12,7 @@ from typing import Final
 
 from tests.faults.fleet import Fleet, judged
 from tests.faults.outcome import Outcome, Progress, Promise, Scenario
-from tests.faults.servers import PROGRAM, Nursery, Server, folder_of
+from tests.faults.servers import FAILING, PROGRAM, Nursery, Server, folder_of
 
 _ANSWERS: Final = (5, 20)
 _AFTER_SECONDS: Final = 0.05
@@ -20,7 +20,6 @@ _AFTER_SECONDS: Final = 0.05
 _STARTING: Final = 0.1
 """Which part of the kills comes while the server starts."""
 _EARLY_SECONDS: Final = 0.1
-FAILING: Final = "tests.faults.failing"
 LEAST: Final = 5
 """Acknowledged answers a kill, at least, or the run is invalid."""
 
@@ -48,8 +47,7 @@ async def _kills(times: int, seed: int, progress: Progress, *, eager: bool) -> O
             "kill -9, acknowledged before the commit" if eager else "kill -9",
             times,
             fleet,
-            server.store,
-            server.keys,
+            server,
             least=times * LEAST,
             valid=alive,
             note=f"{early} while it started",

@@ -3,8 +3,8 @@ How does the suite start hundreds of servers? A process that has imported everyt
 
 It reads one JSON object a line and answers each with one: `{"start": {"folder", "argv", "log"}}`
 with `{"pid"}`; `{"signal": pid, "number"}` and `{"code": pid}` with `{"code"}`, null while the
-child runs. It signals no process but its own children, and kills all that are left when its input
-ends, however the suite came to its end.
+child runs; `{"clock": 0}` with the seconds that its wall clock shows. It signals no process but its
+own children, and kills all that are left when its input ends, however the suite came to its end.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ import json
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -84,6 +85,8 @@ def _done(children: _Children, asked: dict[str, Any]) -> dict[str, int | None]:
         return {"pid": children.start(asked["start"])}
     if "signal" in asked:
         return {"code": children.signal(asked["signal"], asked["number"])}
+    if "clock" in asked:
+        return {"clock": int(time.time())}
     return {"code": children.code(asked["code"])}
 
 

@@ -19,6 +19,7 @@ from lastcard_server.secrets import ServerKeys, load_server_keys
 
 ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = "lastcard_server.__main__"
+FAILING: Final = "tests.faults.failing"
 _WARM: Final = ("lastcard_server.cli", "lastcard_server.serving", "lastcard_server.logs")
 READY_SECONDS: Final = 20.0
 _LOOK_SECONDS: Final = 0.004

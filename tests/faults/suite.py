@@ -2,12 +2,14 @@
 
 from typing import Final
 
-from tests.faults import failpoints, kills, powercuts
+from tests.faults import clocks, failpoints, kills, pauses, powercuts
 from tests.faults.outcome import Scenario
 
 SCENARIOS: Final[tuple[Scenario, ...]] = (
     *kills.SCENARIOS,
     *powercuts.SCENARIOS,
     *failpoints.SCENARIOS,
+    *pauses.SCENARIOS,
+    *clocks.SCENARIOS,
 )
 """Every scenario; each module adds its own `SCENARIOS`."""
