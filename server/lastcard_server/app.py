@@ -219,7 +219,8 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     """Open the store and everything that lives on it."""
     server_keys = load_server_keys(config.state_dir, config.server_keys)
     telemetry = Telemetry()
-    journal = MeasuredJournal(await open_store(config.store_url), telemetry)
+    store = await open_store(config.store_url, unsafe=config.unsafe_store)
+    journal = MeasuredJournal(store, telemetry)
     stack.push_async_callback(journal.aclose)
     keys = await KeyRegistry.open(journal, server_keys)
     if config.organiser_key or is_loopback(config.host):

@@ -5,7 +5,7 @@ Everything the command line can say, checked in one place. It never opens a file
 """
 
 import ipaddress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lastcard_engine.revisions import RUNS
@@ -28,8 +28,10 @@ class Config:
     host: str = "127.0.0.1"
     port: int = 50051
     """0 = any free port; ports of 0 are told once they are known."""
-    store: str = ""
-    """`memory` or `sqlite:FILE`; empty = sqlite in the state directory."""
+    store: str = field(default="", repr=False)  # it may hold a password
+    """`memory`, `sqlite:FILE` or `postgresql://...`; empty = sqlite in the state directory."""
+    unsafe_store: bool = False
+    """Accept a database that may lose what it has acknowledged."""
     state_dir: Path = Path("var")
     """Where the journal, the server keys and the first organiser key lie unless named apart."""
     organiser_key: Path | None = None

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Journal
+from lastcard_server.journal.postgres import open_postgres
 from lastcard_server.journal.sqlite import open_sqlite
+from tests.postgres import running_server
 
 Clock = Callable[[], int]
 
@@ -35,8 +37,15 @@ async def open_file(folder: Path, now_us: Clock | None = None) -> Journal:
     return await open_sqlite(folder / "journal.db", now_us)
 
 
+async def open_database(folder: Path, now_us: Clock | None = None) -> Journal:
+    """Open the journal in the database that belongs to a folder."""
+    address = await running_server().database(str(folder))
+    return await open_postgres(address, now_us, unsafe=True)
+
+
 KINDS = {
     "memory": Kind(open_memory, durable=False),
     "sqlite": Kind(open_file, durable=True),
+    "postgres": Kind(open_database, durable=True),
 }
 DURABLE = [name for name, kind in KINDS.items() if kind.durable]

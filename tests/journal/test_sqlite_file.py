@@ -219,7 +219,7 @@ async def test_a_killed_holder_leaves_no_lock(path: Path) -> None:
 @pytest.mark.parametrize("url", ["", "sqlite", "sqlite:", "memory:", "redis:x", "journal.db"])
 async def test_an_unknown_address_is_refused(url: str) -> None:
     """An address that names no store is refused and the right forms are named."""
-    with pytest.raises(StoreAddressError, match="write memory or sqlite:FILE"):
+    with pytest.raises(StoreAddressError, match="write memory, sqlite:FILE or postgresql:"):
         await open_store(url)
 
 

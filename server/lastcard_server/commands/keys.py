@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import secrets
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -13,7 +14,7 @@ import click
 from lastcard import Client, Error, Refused
 from lastcard.connection import read_key
 from lastcard.v1 import key_service_pb2 as pb
-from lastcard_server.journal.open_store import open_store
+from lastcard_server.journal.open_store import StoreAddressError, is_database, open_store
 from lastcard_server.journal.port import StoreError
 from lastcard_server.keys import (
     Key,
@@ -56,7 +57,11 @@ class Where(NamedTuple):
     type=click.Path(path_type=Path),
     help="File with an organiser key.  [default: LASTCARD_KEY, else var/organiser.key]",
 )
-@click.option("--store", help="sqlite:FILE of a stopped server, instead of a running one.")
+@click.option(
+    "--store",
+    help="sqlite:FILE of a stopped server, or the address of a database, instead of a running "
+    "server.  [default: LASTCARD_STORE if that is a database]",
+)
 @click.pass_context
 def command(
     context: click.Context, address: str | None, key_file: Path | None, store: str | None
@@ -67,7 +72,10 @@ def command(
     Exits with 0 when it is done, 1 when it cannot be done, 2 for a wrong option.
     """
     if store and (address or key_file):
-        raise click.UsageError("--store works on a file: leave --address and --key-file out.")
+        raise click.UsageError("--store asks no server: leave --address and --key-file out.")
+    named = os.environ.get("LASTCARD_STORE", "")
+    if is_database(named) and not (store or address or key_file):
+        store = named
     context.obj = Where(address, key_file, store)
 
 
@@ -185,20 +193,26 @@ def _time(time_us: int | None) -> str:
 
 
 def _in_store(store: str, work: Callable[[KeyRegistry], Awaitable[_T]]) -> _T:
-    """Work on the keys in a store file that no server has open."""
+    """Work on the keys in a database, or in a store file that no server has open."""
     kind, _, path = store.partition(":")
-    if kind != "sqlite" or not path:
-        raise click.UsageError("--store is sqlite:FILE; a memory store is gone with its server.")
-    if not Path(path).is_file():
-        raise click.ClickException(f"there is no file {path}")
+    if not is_database(store):
+        if kind != "sqlite" or not path:
+            raise click.UsageError(
+                "--store is sqlite:FILE or postgresql://USER@HOST/DATABASE; a memory store is gone "
+                "with its server."
+            )
+        if not Path(path).is_file():
+            raise click.ClickException(f"there is no file {path}")
     try:
         return asyncio.run(_opened(store, work))
+    except StoreAddressError as error:
+        raise click.UsageError(str(error)) from None
     except (StoreError, KeyNameError, KeyUnknownError, LastOrganiserError) as error:
         raise click.ClickException(str(error)) from None
 
 
 async def _opened(store: str, work: Callable[[KeyRegistry], Awaitable[_T]]) -> _T:
-    journal = await open_store(store)
+    journal = await open_store(store, unsafe=True)  # whether it may be is the server's affair
     try:
         return await work(await KeyRegistry.open(journal))
     finally:

@@ -20,7 +20,16 @@ _PORT = click.IntRange(0, 65_535)
     "--port", type=_PORT, default=_DEFAULT.port, show_default=True, help="0 = any free port."
 )
 @click.option(
-    "--store", default="", help="memory or sqlite:FILE.  [default: sqlite in the state directory]"
+    "--store",
+    default="",
+    envvar="LASTCARD_STORE",
+    help="memory, sqlite:FILE or postgresql://USER@HOST/DATABASE; LASTCARD_STORE hides a password."
+    "  [default: sqlite in the state directory]",
+)
+@click.option(
+    "--unsafe-store",
+    is_flag=True,
+    help="Accept a database with fsync or full_page_writes switched off.",
 )
 @click.option(
     "--state-dir",

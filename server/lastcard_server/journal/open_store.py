@@ -1,33 +1,56 @@
-"""Which store does an address name? "memory" or "sqlite:FILE"; anything else is refused."""
+"""
+Which store does an address name? Memory, a file, or a database; anything else is refused.
+
+An address of a database may hold a password, so that no message shows one.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Journal
+from lastcard_server.journal.postgres import open_postgres
 from lastcard_server.journal.sqlite import open_sqlite
 
+_KINDS = "memory, sqlite:FILE or postgresql://USER@HOST/DATABASE"
 
-async def open_store(url: str, now_us: Callable[[], int] | None = None) -> Journal:
+
+async def open_store(
+    url: str, now_us: Callable[[], int] | None = None, *, unsafe: bool = False
+) -> Journal:
     """
     Open the store an address names.
 
     Args:
-        url: "memory", or "sqlite:" and the path of a file, which is made if it is missing.
-        now_us: the store's clock, microseconds since 1970; None = this machine's.
+        url: "memory", or "sqlite:" and the path of a file, which is made if it is missing, or the
+            address of a PostgreSQL database ("postgresql://" or "postgres://"), of one host or
+            several.
+        now_us: the store's clock, microseconds since 1970; None = this machine's or the database's.
+        unsafe: accept a database that may lose what it has acknowledged.
 
     Raises:
-        StoreAddressError: no such kind of store.
-        StoreUnavailable: the file cannot be made, read or written.
-        StoreInUse: another process has it open.
-        StoreCorrupt: the file is no journal, or one of a later schema.
+        StoreAddressError: no such kind of store, or a malformed address.
+        StoreUnavailable: the file cannot be made, read or written; no database answers.
+        StoreInUse: another process has the file open.
+        StoreUnsafe: the database may lose what it has acknowledged.
+        StoreCorrupt: it is no journal, or one of a later schema.
     """
-    kind, _, path = url.partition(":")
+    kind, _, rest = url.partition(":")
     if url == "memory":
         return MemoryJournal(now_us)
-    if kind == "sqlite" and path:
-        return await open_sqlite(Path(path), now_us)
-    raise StoreAddressError(f"no store is called {url!r}: write memory or sqlite:FILE")
+    if kind == "sqlite" and rest:
+        return await open_sqlite(Path(rest), now_us)
+    if is_database(url):
+        try:
+            return await open_postgres(url, now_us, unsafe=unsafe)
+        except ValueError as error:
+            raise StoreAddressError(str(error)) from None
+    raise StoreAddressError(f"no store is called {kind!r}: write {_KINDS}")
+
+
+def is_database(url: str) -> bool:
+    """Tell whether an address is one of a database."""
+    return url.startswith(("postgresql://", "postgres://"))
 
 
 class StoreAddressError(ValueError):

@@ -215,5 +215,9 @@ class StoreInUse(StoreError):
     """Another process holds the store."""
 
 
+class StoreUnsafe(StoreError):
+    """The store may lose what it has acknowledged, and nobody has allowed that."""
+
+
 class StoreCorrupt(StoreError):
     """What the store holds is not what was written to it, or not ours."""

@@ -1,0 +1,64 @@
+"""
+How does a pod hear of what other pods have appended? By notifications, which may be lost.
+
+A connection of its own listens. While it is broken nothing is heard, which does no harm: whoever
+needs to know asks for heads again.
+"""
+
+import asyncio
+from collections.abc import Iterator
+
+import asyncpg
+
+from lastcard_server.journal.hints import Hints
+from lastcard_server.journal.port import Hint, StoreError
+from lastcard_server.journal.postgres_connection import LOST
+from lastcard_server.journal.postgres_server import Server
+from lastcard_server.journal.postgres_sql import CHANNEL
+
+_ALIVE_SECONDS = 5.0  # how often a silent connection is tried
+_ANSWER_SECONDS = 5.0
+_PAUSE_SECONDS = 0.5  # between attempts to connect
+
+
+class Ear:
+    """Listens for notifications of other pods and passes them on as hints."""
+
+    def __init__(self, server: Server, tag: str, hints: Hints) -> None:
+        self._server = server
+        self._tag = tag
+        self._hints = hints
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        while True:
+            try:
+                await self._listen()
+            except (*LOST, asyncpg.PostgresError, StoreError):
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def _listen(self) -> None:
+        """Listen on one connection until it breaks."""
+        connection = await self._server.connect()
+        try:
+            await connection.add_listener(CHANNEL, self._hear)
+            while True:
+                await asyncio.sleep(_ALIVE_SECONDS)
+                await connection.execute("SELECT 1", timeout=_ANSWER_SECONDS)
+        finally:
+            connection.terminate()
+
+    def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
+        self._hints.tell(read_hints(str(payload), self._tag))
+
+
+def read_hints(payload: str, own_tag: str) -> Iterator[Hint]:
+    """Yield what a notification tells, nothing of a pod's own and nothing of what is malformed."""
+    tag, *lines = payload.split("\n")
+    for line in lines if tag != own_tag else ():
+        log, *flags = line.rsplit(" ", 2)
+        if log and flags in _FLAGS:
+            yield Hint(log, live=flags[0] == "1", moved=flags[1] == "1")
+
+
+_FLAGS = [["0", "0"], ["0", "1"], ["1", "0"], ["1", "1"]]

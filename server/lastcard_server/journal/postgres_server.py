@@ -1,0 +1,146 @@
+"""May a journal be kept on this server? Connects, refuses what forgets, makes the tables."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import asyncpg
+from asyncpg.connect_utils import SessionAttribute
+
+from lastcard_server.journal.port import StoreCorrupt, StoreUnavailable, StoreUnsafe
+from lastcard_server.journal.postgres_sql import (
+    APPLICATION,
+    BARRIER,
+    FIND_SCHEMA,
+    LOCK_SCHEMA,
+    MAKE_SCHEMA,
+    READ_SCHEMA,
+    SCHEMA,
+    SETTLE,
+    TABLES,
+)
+
+if TYPE_CHECKING:
+    from lastcard_server.journal.postgres_connection import Connection
+
+_CONNECT_SECONDS = 5.0
+_BARRIER_SECONDS = 30.0  # each attempt that is given up leaves a session waiting on the server
+_SETTINGS = {
+    "application_name": "lastcard",
+    "search_path": "lastcard",
+    "default_transaction_isolation": "read committed",
+    "statement_timeout": "0",  # would cancel the wait for a standby, which then looks like success
+    "lock_timeout": "3000",  # milliseconds; less than a call waits
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",  # a plan made for a small table is kept when it is large
+    "jit": "off",
+}
+
+
+class Server:
+    """A database by its address; nothing of the address is in any message."""
+
+    def __init__(self, address: str, *, unsafe: bool = False) -> None:
+        self._address = address
+        self._unsafe = unsafe
+        self._barrier = asyncio.Lock()
+
+    async def connect(self) -> "Connection":
+        """
+        Return a connection to the first of the hosts that takes writes.
+
+        Raises:
+            ValueError: the address is malformed.
+            OSError, asyncpg.PostgresError, asyncpg.InternalClientError: no connection.
+        """
+        try:
+            return await asyncpg.connect(
+                self._address,
+                timeout=_CONNECT_SECONDS,
+                target_session_attrs=SessionAttribute.read_write,
+                server_settings=_SETTINGS,
+            )
+        except ValueError:
+            raise ValueError(_MALFORMED) from None
+
+    async def dial(self) -> "Connection":
+        """
+        Return a connection whose reads may be believed.
+
+        Raises:
+            StoreUnsafe: a crash of the server may lose what it has acknowledged.
+            StoreCorrupt: the schema is not ours, or one of another release.
+            ValueError, OSError, asyncpg.PostgresError, asyncpg.InternalClientError: as `connect`.
+        """
+        connection = await self.connect()
+        try:
+            await self._refuse_unsafe(connection)
+            await _ensure_schema(connection)
+            await self._write_barrier(connection)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
+
+    async def _refuse_unsafe(self, connection: "Connection") -> None:
+        (row,) = await connection.fetch(SETTLE)
+        off = [name for name in ("fsync", "full_page_writes") if row[name] == "off"]
+        if off and not self._unsafe:
+            raise StoreUnsafe(
+                f"the database runs with {' and '.join(f'{name}=off' for name in off)} and may "
+                "lose what it has acknowledged: switch it on, or allow it with --unsafe-store"
+            )
+
+    async def _write_barrier(self, connection: "Connection") -> None:
+        """Write, so that all that was visible before is on the standby; one at a time."""
+        async with self._barrier:
+            loop = asyncio.get_running_loop()
+            timer = loop.call_later(_BARRIER_SECONDS, connection.terminate)
+            try:
+                await connection.execute(BARRIER)
+            finally:
+                timer.cancel()
+
+
+_MALFORMED = (
+    "an address of PostgreSQL is postgresql://USER@HOST:PORT/DATABASE, special signs as %XX"
+)
+
+
+async def _ensure_schema(connection: "Connection") -> None:
+    """Check whose tables there are; make them where there are none, whoever comes first."""
+    (found,) = await connection.fetch(FIND_SCHEMA)
+    if not found["ours"]:
+        async with connection.transaction():
+            await connection.execute(LOCK_SCHEMA)
+            await _make_schema(connection)
+    ((application, schema),) = await connection.fetch(READ_SCHEMA)
+    if application != APPLICATION:
+        raise _foreign()
+    if schema != SCHEMA:
+        age = "newer" if schema > SCHEMA else "older"
+        raise StoreCorrupt(
+            f"the journal in the database has schema {schema}, {age} than schema {SCHEMA} of this "
+            "release"
+        )
+
+
+async def _make_schema(connection: "Connection") -> None:
+    """Make the tables unless another pod has made them meanwhile."""
+    (found,) = await connection.fetch(FIND_SCHEMA)
+    if found["ours"]:
+        return
+    if found["used"]:
+        raise _foreign()
+    try:
+        if not found["made"]:
+            await connection.execute(MAKE_SCHEMA)
+        await connection.execute(TABLES)
+    except asyncpg.InsufficientPrivilegeError:
+        raise StoreUnavailable(
+            "the database lets this user make no schema: grant CREATE on the database, or make a "
+            "schema called lastcard that belongs to the user"
+        ) from None
+
+
+def _foreign() -> StoreCorrupt:
+    return StoreCorrupt("the schema lastcard in the database belongs to another program")

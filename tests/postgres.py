@@ -1,0 +1,177 @@
+"""
+Where do tests get a PostgreSQL server? They start Debian's in a folder of its own, and stop it.
+
+One server a process, on a socket in its folder and nowhere else; it ends with the process whatever
+happens to that. Each journal of a test has a database of its own.
+"""
+
+import atexit
+import functools
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import asyncpg
+import pytest
+
+_START_SECONDS: Final = 30.0
+_DATABASES: Final = 6
+"""So many are in use; a further journal takes over the one that was given out first."""
+_SETTINGS: Final = {
+    "listen_addresses": "",
+    "max_connections": "200",
+    "shared_buffers": "32MB",
+    "autovacuum": "off",
+}
+
+
+def programs() -> Path | None:
+    """Return the folder of the newest server's programs, None if there is no server."""
+    found = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    newest = max(found, key=lambda program: float(program.parts[-3]), default=None)
+    initdb = newest or shutil.which("initdb")
+    return Path(initdb).parent if initdb else None
+
+
+class DatabaseServer:
+    """
+    A PostgreSQL server in a folder of its own.
+
+    Attributes:
+        folder: holds its socket and its log.
+        data: holds its databases.
+
+    """
+
+    def __init__(self, program_folder: Path, *, primary: "DatabaseServer | None" = None) -> None:
+        """Make an empty server, or a copy of one that runs and that it will follow."""
+        self._programs = program_folder
+        self._process: subprocess.Popen[bytes] | None = None
+        self._databases: dict[str, str] = {}
+        self.folder = Path(
+            tempfile.mkdtemp(prefix="lastcard-postgres-", dir="/tmp")
+        )  # its path is short
+        atexit.register(self.remove)
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "postgres", "postgres")
+        self.data = self.folder / "data"
+        if primary is None:
+            options = ("--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+            self.run("initdb", f"--pgdata={self.data}", "--username=postgres", *options)
+        else:
+            source = f"--host={primary.folder}", "--username=postgres"
+            self.run("pg_basebackup", f"--pgdata={self.data}", *source, "--write-recovery-conf")
+
+    def run(self, program: str, *arguments: str) -> str:
+        """Run one of the server's programs to its end and return what it says."""
+        command = [*_AS_POSTGRES, str(self._programs / program), *arguments]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self, **settings: str) -> None:
+        """Start with these settings and wait until it takes connections."""
+        given = {**_SETTINGS, "unix_socket_directories": str(self.folder), **settings}
+        options = [f"--{name}={value}" for name, value in given.items()]
+        command = [*_AS_POSTGRES, str(self._programs / "postgres"), f"-D{self.data}", *options]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
+        until = time.monotonic() + _START_SECONDS
+        while not self._takes_connections():
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            assert time.monotonic() < until, "the server does not start"
+            time.sleep(0.02)
+
+    def _takes_connections(self) -> bool:
+        command = [str(self._programs / "pg_isready"), "-q", f"-h{self.folder}"]
+        return subprocess.run(command, check=False).returncode == 0
+
+    def stop(self) -> None:
+        """Stop it in order: what is being done is cut off, everything is on the disk."""
+        self._end(signal.SIGINT)
+
+    def crash(self) -> None:
+        """Kill every process it has at once."""
+        assert self._process is not None
+        pid = self._process.pid
+        os.kill(pid, signal.SIGSTOP)  # it makes no more of them
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+        self._end(signal.SIGKILL)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(_START_SECONDS)
+            self._process = None
+
+    def remove(self) -> None:
+        """Stop it and remove its folder."""
+        self._end(signal.SIGQUIT)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def address(self, database: str = "postgres") -> str:
+        """Return the address of a database."""
+        return f"postgresql://postgres@/{database}?host={self.folder}"
+
+    async def ask(self, query: str, *arguments: object) -> list[asyncpg.Record]:
+        """Ask as the server's owner, beside every journal."""
+        connection = await asyncpg.connect(self.address())
+        try:
+            return await connection.fetch(query, *arguments)
+        finally:
+            await connection.close()
+
+    async def database(self, key: str) -> str:
+        """Return the address of the database that belongs to a key, empty the first time."""
+        name = self._databases.get(key)
+        if name is None:
+            name = await self._empty_database()
+            self._databases[key] = name
+        return self.address(name)
+
+    async def _empty_database(self) -> str:
+        """Make a database or take over the oldest one: to make one takes ten times as long."""
+        if len(self._databases) < _DATABASES:
+            name = f"journal_{len(self._databases)}"
+            await self.ask(f"CREATE DATABASE {name}")
+            return name
+        name = self._databases.pop(next(iter(self._databases)))
+        connection = await asyncpg.connect(self.address(name))
+        try:
+            await connection.execute("DROP SCHEMA IF EXISTS lastcard CASCADE")
+        finally:
+            await connection.close()
+        return name
+
+
+def _as_postgres() -> list[str]:
+    """Return what runs a program as a user that may be a server, and ends it with this process."""
+    start = ["setpriv", "--pdeathsig=INT"]
+    if os.geteuid() == 0:  # a server refuses to run as root
+        start += ["--reuid=postgres", "--regid=postgres", "--init-groups"]
+    return start
+
+
+_AS_POSTGRES: Final = _as_postgres()
+
+
+@functools.cache
+def running_server() -> DatabaseServer:
+    """Return this process's server, started when it is asked for first; quick, so not safe."""
+    server = DatabaseServer(needed_programs())
+    server.start(fsync="off")
+    return server
+
+
+def needed_programs() -> Path:
+    """Return the folder of the server's programs; the test is skipped where there are none."""
+    folder = programs()
+    if folder is None or shutil.which("setpriv") is None:
+        pytest.skip("needs a PostgreSQL server's programs and setpriv: apt-get install postgresql")
+    return folder
