@@ -1,5 +1,5 @@
 """
-How is a server kept busy cheaply? Four keys, one stream each, that play many matches at once.
+How is a server kept busy cheaply? A key a seat, one stream each, that play many matches at once.
 
 The bots lay the first card they can and call UNO with everything: what they cost is parsing a turn
 and writing an answer, so that the server is what is measured.
@@ -45,6 +45,7 @@ class Tally:
     sent_bytes: int = 0
     messages: int = 0
     matches: int = 0
+    """Ends that were told: one a seat and match."""
     refused: int = 0
 
 
@@ -53,20 +54,28 @@ class Table:
     """How the matches are that are played."""
 
     preset: str
+    seats: int = SEATS
     key_ids: list[str] = field(default_factory=list)
 
 
 class Bots:
-    """Four bots on a server; `tally` may be replaced at any time to count anew."""
+    """
+    A bot for each seat on a server; `tally` may be replaced at any time to count anew.
+
+    Attributes:
+        most: how many matches are created in all; None = one for each that ends, on and on.
+
+    """
 
     def __init__(self, address: str, organiser_key: str, table: Table) -> None:
         self.tally = Tally()
+        self.most: int | None = None
         self._organiser = _metadata(organiser_key)
         # Channels with the same options would share one connection.
         self._channels = [
-            grpc.aio.insecure_channel(address, options=[("bot", n)]) for n in range(SEATS + 1)
+            grpc.aio.insecure_channel(address, options=[("bot", n)]) for n in range(table.seats + 1)
         ]
-        self._matches = MatchServiceStub(self._channels[SEATS])
+        self._matches = MatchServiceStub(self._channels[-1])
         self._table = table
         self._created = 0
         self._tasks: list[asyncio.Task[None]] = []
@@ -75,7 +84,7 @@ class Bots:
 
     async def start(self, live: int) -> None:
         """Make the keys, open the streams, and keep so many matches going from now on."""
-        secrets = [await self._create_key(number) for number in range(SEATS)]
+        secrets = [await self._create_key(number) for number in range(self._table.seats)]
         for channel, secret in zip(self._channels, secrets, strict=False):
             call = PlayServiceStub(channel).Play(metadata=_metadata(secret))
             hello = play_service_pb2.Hello(instance="bench", max_open_turns=4096)
@@ -106,7 +115,7 @@ class Bots:
 
     async def _create_key(self, number: int) -> str:
         request = key_service_pb2.CreateKeyRequest(name=f"bot{number}", role="KEY_ROLE_BOT")
-        stub = KeyServiceStub(self._channels[SEATS])
+        stub = KeyServiceStub(self._channels[-1])
         made = await stub.CreateKey(request, metadata=self._organiser)
         self._table.key_ids.append(made.key.key_id)
         return made.secret
@@ -129,7 +138,8 @@ class Bots:
         """Create a match for each that ends."""
         while True:
             await self._missing.get()
-            await self._create_match()
+            if self.most is None or self._created < self.most:
+                await self._create_match()
 
     async def _play(self, call: "grpc.aio.StreamStreamCall") -> None:  # type: ignore[type-arg]
         """Answer every turn of one stream."""
@@ -167,7 +177,7 @@ class Bots:
     def _over(self) -> None:
         """Count an end once, though every stream of the match hears of it."""
         self.tally.matches += 1
-        if self.tally.matches % SEATS == 0:
+        if self.tally.matches % self._table.seats == 0:
             self._missing.put_nowait(None)
 
 
