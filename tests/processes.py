@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -26,10 +27,12 @@ class ServerProcess:
         line: What it said when it began to serve.
     """
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, within: Sequence[str] = ()) -> None:
+        """Its options, and the command that starts it in other surroundings."""
         self.folder = folder
         self.line = ""
         self._options = options
+        self._within = within
         self.address = "127.0.0.1:0"
         self._process: subprocess.Popen[str] | None = None
 
@@ -50,7 +53,7 @@ class ServerProcess:
         port = self.address.rpartition(":")[2]
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                [str(LASTCARD), "serve", "--port", port, *self._options],
+                [*self._within, str(LASTCARD), "serve", "--port", port, *self._options],
                 cwd=self.folder,
                 env={k: v for k, v in os.environ.items() if not k.startswith("LASTCARD_")},
                 stdout=subprocess.PIPE,
@@ -80,6 +83,12 @@ class ServerProcess:
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        assert self._process is not None
+        return self._process.pid
 
     @property
     def _log(self) -> Path:
