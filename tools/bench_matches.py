@@ -75,6 +75,9 @@ class Stream:
     def update(self, match: Match, update: Update) -> None:
         """Pass over it."""
 
+    def left(self, match: Match) -> None:
+        """Pass over it."""
+
     def match_over(self, match: Match) -> None:
         """Count it."""
         self.over += 1

@@ -197,7 +197,17 @@ class Holder:
         streams = {id(held.stream): held.stream for held in seats if held and held.stream}
         element = over_bytes(match)
         for stream in streams.values() or self._streams.values():
-            _put_end(stream, element)
+            if self._caller.seat is None or not stream.told_end:
+                _put_end(stream, element)
+
+    def left(self, match: Match) -> None:
+        """Forget the seats in a match of which another server tells the owner from now on."""
+        for seat in range(len(match.seats)):
+            held = self._seats.pop((match.match_id, seat), None)
+            if held is not None and held.turn:
+                self._withdraw(held)
+        if self._waiting:
+            self._deliver_waiting()
 
     def _is_outdated(self, match: Match) -> bool:
         """Tell whether a seat token has been superseded; end its streams then."""

@@ -53,6 +53,7 @@ class Player:
         self.closed: list[tuple[str, int, int, TurnClose]] = []
         self.updates: list[tuple[str, Update]] = []
         self.over: list[str] = []
+        self.away: list[str] = []
         self.ended = asyncio.Event()
 
     def turn_opened(self, match: Match, turn: OpenTurn) -> None:
@@ -71,6 +72,10 @@ class Player:
         """Keep it."""
         self.over.append(match.match_id)
         self.ended.set()
+
+    def left(self, match: Match) -> None:
+        """Keep it."""
+        self.away.append(match.match_id)
 
     async def until_over(self) -> None:
         """Wait for the end of a match."""
@@ -99,7 +104,7 @@ async def hall(
         for task in tuple(matches._runtime._tasks):
             task.cancel()
         await asyncio.gather(*matches._runtime._tasks, return_exceptions=True)
-        matches._runtime._alarms.close()
+        matches._runtime.custody.timers.alarms.close()
 
 
 async def pass_time(matches: Matches, clock: ManualClock, until_us: int) -> None:
@@ -107,7 +112,7 @@ async def pass_time(matches: Matches, clock: ManualClock, until_us: int) -> None
     while True:
         clock.us = min(clock.us + 500_000, max(until_us, clock.us))
         await matches._runtime._pulse.beat()
-        matches._runtime._alarms.fire()
+        matches._runtime.custody.timers.alarms.fire()
         await until_durable(matches)
         if clock.us >= until_us:
             return

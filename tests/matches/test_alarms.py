@@ -92,7 +92,7 @@ async def test_a_due_match_that_is_not_in_memory_is_taken_up() -> None:
     async with hall(journal, clock) as matches:
         assert len(matches) == 0
         await pass_time(matches, clock, clock.us + 11_000_000)
-        await matches._runtime._take_up_due()
+        await matches._runtime.patrol.take_up_due()
         assert len(matches) == 1
         await until_durable(matches)
         assert (await matches.get(match_id)).stage is Stage.RUNNING
@@ -139,7 +139,7 @@ async def test_a_machine_that_stood_still_takes_no_time_from_its_seats() -> None
         command.turn -= 1
         assert refused((await matches.submit([command]))[0]).open_turn == turn.turn
         assert turn.deadline_us - clock.us == left_us, "given back with the first call"
-        matches._runtime._alarms.fire()
+        matches._runtime.custody.timers.alarms.fire()
         await until_durable(matches)
         assert match.turns[turn.seat] is turn
         assert turn.deadline_us - clock.us == left_us
@@ -192,6 +192,6 @@ async def test_timeouts_that_cannot_be_written_are_written_later() -> None:
             await journal.append([])
         assert len(await journal.read(log_of(match_id))) == 1
         journal.broken = False
-        await matches._runtime._take_up_due()
+        await matches._runtime.patrol.take_up_due()
         await pass_time(matches, clock, clock.us + 2_000_000)
         assert (await matches.get(match_id)).stage is Stage.RUNNING

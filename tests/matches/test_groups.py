@@ -134,7 +134,7 @@ async def test_a_leg_whose_start_was_cut_off_starts_later() -> None:
         await until_durable(matches)
         assert [match.awaits_deal for match in created] == [True, True, False]
         journal.broken_logs = ""
-        await matches._runtime._take_up_due()
+        await matches._runtime.patrol.take_up_due()
         await until_durable(matches)
         assert [match.stage for match in created[:2]] == [Stage.RUNNING] * 2
         journal.broken_logs = "match/"
@@ -190,7 +190,7 @@ async def test_no_alarm_rings_for_a_leg_that_waits_for_its_deal() -> None:
             await ready(matches, match, {}, clock)
         await pass_time(matches, clock, clock.us + 12_000_000)
         assert all(match.awaits_deal for match in created)
-        assert matches._runtime._alarms._heap == []
+        assert matches._runtime.custody.timers.alarms._heap == []
 
 
 async def test_a_leg_that_is_missing_is_not_over() -> None:

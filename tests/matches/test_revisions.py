@@ -97,16 +97,16 @@ async def test_the_old_release_leaves_newer_matches_to_the_new_one(
             assert "engine revision 2; this server runs 1" in refusal_.message
         assert len(old) == 0
         clock.advance(60_000)
-        await old._runtime._take_up_due()
+        await old._runtime.patrol.take_up_due()
         journal.reads = 0
         for _ in range(3):
-            await old._runtime._take_up_due()
+            await old._runtime.patrol.take_up_due()
         assert journal.reads == 0
         assert match_id not in old._runtime.cache.broken
         assert [record for record in caplog.records if record.levelno > logging.INFO] == []
         await play_on(new, [match_id], clock, Random(1))
         assert (await new.get(match_id)).over
-        await old._runtime._take_up_due()
+        await old._runtime.patrol.take_up_due()
         assert old._runtime.cache.foreign == set()
 
 

@@ -75,7 +75,7 @@ async def test_a_server_goes_on_from_the_snapshot_of_another() -> None:
     async with hall(journal, clock) as matches:
         match_id = (await matches.create(OWNER, "r", SETUP)).match_id
         await to_round(matches, match_id, clock, 3)
-        await matches._runtime._snapshots.save()
+        await matches._runtime.custody.snapshots.save()
     snapshot = await journal.snapshot(log_of(match_id))
     assert snapshot is not None
     log = await journal.read(log_of(match_id))
@@ -101,7 +101,7 @@ async def test_nothing_is_kept_of_what_is_not_durable() -> None:
     async with hall(journal, clock) as matches:
         match_id = (await matches.create(OWNER, "r", SETUP)).match_id
         match = await to_round(matches, match_id, clock, 1)
-        await matches._runtime._snapshots.save()
+        await matches._runtime.custody.snapshots.save()
         journal.saved.clear()
         journal.open_gate.clear()
         pending = []
@@ -110,17 +110,17 @@ async def test_nothing_is_kept_of_what_is_not_durable() -> None:
             command = answer_to(match, turn, Random(match.version), clock)
             pending.append(asyncio.create_task(matches.submit([command])))
             await asyncio.sleep(0)
-        await matches._runtime._snapshots.save()
+        await matches._runtime.custody.snapshots.save()
         assert journal.saved == []
         journal.broken = True
         journal.open_gate.set()
         await asyncio.gather(*pending)
         await until_durable(matches)
-        await matches._runtime._snapshots.save()
+        await matches._runtime.custody.snapshots.save()
         assert journal.saved == []
         journal.broken = False
         await to_round(matches, match_id, clock, 2)
-        await matches._runtime._snapshots.save()
+        await matches._runtime.custody.snapshots.save()
         assert len(journal.saved) == 1
 
 
@@ -135,14 +135,14 @@ async def test_a_store_that_keeps_no_snapshots_disturbs_nobody(
         match_id = (await matches.create(OWNER, "r", SETUP)).match_id
         journal.full = True
         await to_round(matches, match_id, clock, 2)
-        await matches._runtime._snapshots.save()
+        await matches._runtime.custody.snapshots.save()
         assert "a snapshot could not be saved: no space is left" in caplog.text
         assert journal.saved == []
         journal.full = False
-        await matches._runtime._snapshots.save()
+        await matches._runtime.custody.snapshots.save()
         assert journal.saved == []
         await to_round(matches, match_id, clock, 4)
-        await matches._runtime._snapshots.save()
+        await matches._runtime.custody.snapshots.save()
         assert len(journal.saved) == 1
         assert not matches.broken.is_set()
 
@@ -154,13 +154,13 @@ async def test_a_match_that_is_over_is_not_kept() -> None:
     async with hall(journal, clock) as matches:
         match_id = (await matches.create(OWNER, "r", SETUP)).match_id
         match = await to_round(matches, match_id, clock, 2)
-        assert len(matches._runtime._snapshots._waiting) == 1
-        await matches._runtime._snapshots.save()
+        assert len(matches._runtime.custody.snapshots._waiting) == 1
+        await matches._runtime.custody.snapshots.save()
         kept = journal.saved.pop()
         await matches.cancel(match_id, OWNER)
         match.snapshot = kept
-        matches._runtime._snapshots.landed(match)
-        await matches._runtime._snapshots.save()
+        matches._runtime.custody.snapshots.landed(match)
+        await matches._runtime.custody.snapshots.save()
         assert journal.saved == []
         assert match.snapshot is None
 

@@ -17,7 +17,8 @@ from lastcard_server import logs
 from lastcard_server.config import Config
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import StoreUnavailable
-from lastcard_server.matches.runtime import Runtime
+from lastcard_server.matches.custody import Custody
+from lastcard_server.matches.patrol import Patrol
 from lastcard_server.matches.slots import Slot
 from lastcard_server.serving import Exit, serve
 from tests.server.edge import OPEN, Edge, detail_of, reason_of, running
@@ -63,7 +64,7 @@ async def test_a_server_that_cannot_write_any_more_says_so_and_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the writing task dies the server is broken, not ready, and closes without waiting."""
-    monkeypatch.setattr(Runtime, "_landed", _fail)
+    monkeypatch.setattr(Custody, "_landed", _fail)
     async with asyncio.timeout(10), running(tmp_path) as edge:
         creating = asyncio.ensure_future(edge.create(OPEN, OPEN))
         await edge.server.broken.wait()
@@ -78,7 +79,7 @@ async def test_a_program_whose_patrol_died_exits_with_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No signal is needed: the exit code says that something unforeseen has happened."""
-    monkeypatch.setattr(Runtime, "_patrol", _die)
+    monkeypatch.setattr(Patrol, "run", _die)
     config = Config(port=0, store="memory", state_dir=tmp_path)
     async with asyncio.timeout(10):
         assert await serve(config) is Exit.FAULT

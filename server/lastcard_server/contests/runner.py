@@ -162,6 +162,9 @@ class _Game:
     def update(self, match: Match, update: Update) -> None:
         """A contest waits for the end alone."""
 
+    def left(self, match: Match) -> None:
+        """A contest hears everything from the server that plays it."""
+
     def match_over(self, match: Match) -> None:
         """Take the match to the runner."""
         self._over(match)

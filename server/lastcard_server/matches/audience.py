@@ -1,12 +1,14 @@
 """
 Who hears of which match? Sinks by owner and by match, and the telling of news.
 
-An owner that has a sink is connected; one that had one and has none any more is gone.
+An owner that has a sink is connected; one that had one and has none any more is gone. Of several
+servers to which an owner is connected one tells him of a match (`homes`).
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from lastcard_server.matches.homes import Homes
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink, Update
 from lastcard_server.matches.slots import Slot
@@ -16,30 +18,56 @@ _log = logging.getLogger(__name__)
 
 
 class Audience:
-    """The sinks of this server."""
+    """
+    The sinks of this server.
 
-    def __init__(self) -> None:
-        self._by_owner: dict[str, list[Sink]] = {}
+    Args:
+        homes: say whose turn it is to tell somebody.
+
+    Attributes:
+        ended: matches that are over, as streams with a token of theirs have heard.
+
+    """
+
+    def __init__(self, homes: Homes) -> None:
+        self._homes = homes
+        self._streams: dict[str, list[Sink]] = {}
+        self._polls: dict[str, list[Sink]] = {}
         self._by_match: dict[str, list[Sink]] = {}
         self._connected: set[str] = set()
         self._gone: set[str] = set()
         self._changes = 0
+        self.ended: set[str] = set()
 
     def add(self, owner: str, sink: Sink, *, connection: bool) -> None:
         """Let a sink hear of all seats of an owner; `connection`: without it the owner is gone."""
-        self._by_owner.setdefault(owner, []).append(sink)
+        sinks = self._streams if connection else self._polls
+        sinks.setdefault(owner, []).append(sink)
         self._gone.discard(owner)
         if connection:
             self._connected.add(owner)
+            self._homes.connect(owner)
         self._changes += 1
 
     def remove(self, owner: str, sink: Sink) -> None:
         """Forget a sink of an owner."""
-        if _drop(self._by_owner, owner, sink) and owner not in self._by_owner:
-            if owner in self._connected:
-                self._gone.add(owner)
+        if _drop(self._streams, owner, sink) and owner not in self._streams:
+            self._homes.disconnect(owner)
+        _drop(self._polls, owner, sink)
+        if not self._is_here(owner) and owner in self._connected:
+            self._gone.add(owner)
             self._connected.discard(owner)
         self._changes += 1
+
+    def owners(self) -> set[str]:
+        """Return who has a sink."""
+        return {*self._streams, *self._polls}
+
+    def tells(self, owner: str, match_id: str) -> bool:
+        """Tell whether this server tells an owner of a match."""
+        if owner in self._polls:
+            return True
+        return owner in self._streams and self._homes.delivers(owner, match_id)
 
     def add_spectator(self, match_id: str, sink: Sink) -> None:
         """Let a sink hear of a match without any of its turns."""
@@ -52,12 +80,23 @@ class Audience:
         self._changes += 1
 
     def is_connected(self, owner: str) -> bool:
-        """Tell whether an owner has a sink."""
-        return owner in self._by_owner
+        """Tell whether an owner has a sink, here or at another server."""
+        return self._is_here(owner) or self._homes.is_connected(owner)
+
+    def _is_here(self, owner: str) -> bool:
+        return owner in self._streams or owner in self._polls
 
     def is_gone(self, owner: str) -> bool:
         """Tell whether an owner had a connection and has none any more."""
-        return owner in self._gone
+        return owner in self._gone or self._homes.is_gone(owner)
+
+    def is_watched(self, match_id: str) -> bool:
+        """Tell whether a match has a spectator."""
+        return match_id in self._by_match
+
+    def is_current(self, slot: Slot) -> bool:
+        """Tell whether it is known who hears of a match."""
+        return slot.routed == self._changes + self._homes.version
 
     def tell(self, slot: Slot) -> None:
         """
@@ -69,8 +108,9 @@ class Audience:
         opened, closed, events = match.opened, match.closed, match.events
         match.opened, match.closed, match.events = [], [], []
         after, slot.told = slot.told, match.group_version or match.version
-        if slot.routed != self._changes or match.state is None:
-            self._route(slot)
+        fresh: Iterable[Sink] = ()
+        if slot.routed != self._changes + self._homes.version or match.state is None:
+            fresh = self._route(slot)
         if not slot.listeners:
             return
         try:
@@ -80,6 +120,8 @@ class Audience:
                 for sink in slot.listeners:
                     sink.update(match, update)
             self._tell_opened(slot, opened)
+            if fresh:
+                self._tell_fresh(slot, fresh)
         except Exception:  # noqa: BLE001 - whatever it is, the others have to hear
             _log.exception("a sink failed")
             self.tell_anew(slot)
@@ -106,7 +148,7 @@ class Audience:
     def tell_left(self, match: Match, seat: int, turn: int, owner: str) -> None:
         """Tell who has left a seat that its turn is withdrawn; he hears nothing more of it."""
         for name in (owner, f"seat:{match.match_id}:{seat}"):
-            for sink in self._by_owner.get(name, []):
+            for sink in (*self._streams.get(name, ()), *self._polls.get(name, ())):
                 _call(sink.turn_closed, match, seat, turn, TurnClose.WITHDRAWN)
 
     def tell_anew(self, slot: Slot) -> None:
@@ -115,32 +157,67 @@ class Audience:
         match.opened, match.closed, match.events = [], [], []
         slot.told = match.shown_version
         self._route(slot)
+        self._tell_fresh(slot, slot.listeners)
+        if match.over:
+            self._over(slot)
+
+    def tell_over(self, match: Match) -> None:
+        """Tell the streams of its seats' tokens that a match is over which is not in memory."""
+        for seat in range(len(match.seats)):
+            for sink in self._streams.get(f"seat:{match.match_id}:{seat}", ()):
+                _call(sink.match_over, match)
+                self.ended.add(match.match_id)
+
+    @staticmethod
+    def _tell_fresh(slot: Slot, sinks: Iterable[Sink]) -> None:
+        """Tell sinks that know nothing of a match how it stands."""
+        match, known = slot.match, {id(sink) for sink in sinks}
         update = Update(0, slot.told, [])
-        for sink in slot.listeners:
+        for sink in sinks:
             _call(sink.update, match, update)
         for turn in match.turns.values():
             for sink in slot.routes[turn.seat]:
-                _call(sink.turn_opened, match, turn)
-        if match.over:
-            self._over(slot)
+                if id(sink) in known:
+                    _call(sink.turn_opened, match, turn)
 
     def _over(self, slot: Slot) -> None:
         match = slot.match
         for sink in slot.listeners:
             _call(sink.match_over, match)
         for seat in range(len(match.seats)):
-            self._gone.discard(f"seat:{match.match_id}:{seat}")
+            owner = f"seat:{match.match_id}:{seat}"
+            self._gone.discard(owner)
+            if owner in self._streams and self._homes.shared:
+                self.ended.add(match.match_id)
 
-    def _route(self, slot: Slot) -> None:
-        match, slot.routed = slot.match, self._changes
-        slot.routes = [self._of_seat(match, seat) for seat in range(len(match.seats))]
-        heard = [sink for sinks in slot.routes for sink in sinks]
-        heard += self._by_match.get(match.match_id, [])
-        slot.listeners = list({id(sink): sink for sink in heard}.values())
+    def _route(self, slot: Slot) -> list[Sink]:
+        """
+        Find out who hears of a match; return who has to be told from now on because of others.
 
-    def _of_seat(self, match: Match, seat: int) -> list[Sink]:
-        owner, token_owner = match.seats[seat].owner, f"seat:{match.match_id}:{seat}"
-        return [*self._by_owner.get(owner, []), *self._by_owner.get(token_owner, [])]
+        Whom another server tells of it from now on hears that.
+        """
+        match, before = slot.match, {id(sink) for sink in slot.listeners}
+        away: list[Sink] = []
+        slot.routed = self._changes + self._homes.version
+        slot.routes = [self._of_seat(match, seat, away) for seat in range(len(match.seats))]
+        seated = {id(sink): sink for sinks in slot.routes for sink in sinks}
+        watching = {id(sink): sink for sink in self._by_match.get(match.match_id, ())}
+        slot.listeners = list((seated | watching).values())
+        if not self._homes.shared:
+            return []
+        for sink in away:
+            _call(sink.left, match)
+        return [sink for key, sink in seated.items() if key not in before]
+
+    def _of_seat(self, match: Match, seat: int, away: list[Sink]) -> list[Sink]:
+        """Return who hears of the turns of a seat; add to `away` who does at another server."""
+        found: list[Sink] = []
+        for name in (match.seats[seat].owner, f"seat:{match.match_id}:{seat}"):
+            if name in self._streams:
+                is_ours = self._homes.delivers(name, match.match_id)
+                (found if is_ours else away).extend(self._streams[name])
+            found += self._polls.get(name, ())
+        return found
 
 
 def _drop(sinks: dict[str, list[Sink]], key: str, sink: Sink) -> bool:

@@ -18,6 +18,7 @@ from lastcard_server.matches.folding import Diverged
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.loading import load
 from lastcard_server.matches.match import Match
+from lastcard_server.matches.quarantine import Quarantine
 from lastcard_server.matches.slots import Slot
 from lastcard_server.secrets import ServerKeys, UnknownKeyError
 
@@ -32,7 +33,9 @@ class Cache:
         journal: where matches are read from.
         keys: for their deals.
         seal: for their histories.
+        quarantine: knows the end of matches that cannot be followed.
         entered: called with each slot that was read, before anybody else sees it.
+        broke: called with a match that turns out not to be one that can be followed.
         revisions: of the engine, that are run here.
 
     """
@@ -42,13 +45,17 @@ class Cache:
         journal: Journal,
         keys: ServerKeys,
         seal: HistorySeal,
+        quarantine: Quarantine,
         entered: Callable[[Slot], None],
+        broke: Callable[[str], None],
         revisions: Revisions = RUNS,
     ) -> None:
         self._journal = journal
         self._keys = keys
         self._seal = seal
+        self._quarantine = quarantine
         self._entered = entered
+        self._broke = broke
         self._revisions = revisions
         self._reading: dict[str, asyncio.Task[Slot]] = {}
         self._owned: dict[str, dict[str, None]] = {}
@@ -111,6 +118,10 @@ class Cache:
         if not task.cancelled():
             task.exception()  # whoever waited may be gone; nobody has to hear of it then
 
+    def holds(self, match_id: str) -> bool:
+        """Tell whether a match was read before now, and may lack what was appended since."""
+        return match_id in self.slots or match_id in self._reading
+
     async def _read(self, match_id: str) -> Slot:
         try:
             match = await load(self._journal, match_id, self._keys, self._seal, self._revisions)
@@ -125,16 +136,40 @@ class Cache:
                 f"The match takes engine revision {other.revision}; this server runs "
                 f"{self._revisions}. Another server goes on with it."
             ) from None
-        except (ChainError, Diverged, UnknownKeyError):
+        except (ChainError, Diverged):
+            match = await self._unfollowed(match_id)
+        except UnknownKeyError:
             _log.exception("match %s cannot be followed", match_id)
-            self.broken.add(match_id)
-            raise unavailable("This server cannot continue the match; ask its operator.") from None
+            raise _unfollowable() from None
+        self.broken.discard(match_id)
         slot = self.slots.get(match_id) or Slot(match)
         if slot.match is match and not match.over:
             self.slots[match_id] = slot
             self.seated(slot)
             self._entered(slot)
         return slot
+
+    async def _unfollowed(self, match_id: str) -> Match:
+        """Return a match that was ended because it cannot be followed; refuse one that was not."""
+        try:
+            ended = await self._quarantine.ended(match_id)
+        except StoreError:
+            ended = None
+        if ended is None:
+            self.quarantine(match_id)
+            raise _unfollowable() from None
+        return ended
+
+    def quarantine(self, match_id: str) -> None:
+        """Follow a match no more."""
+        if match_id not in self.broken:
+            _log.error("match %s cannot be followed", match_id, exc_info=True)
+            self.broken.add(match_id)
+            self._broke(match_id)
+
+
+def _unfollowable() -> Refusal:
+    return unavailable("This server cannot continue the match; ask its operator.")
 
 
 def unavailable(message: str) -> Refusal:

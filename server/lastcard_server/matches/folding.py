@@ -103,12 +103,13 @@ def replay(
     if not revisions.runs(revision):
         raise OtherRevision(revision, revisions)
     follow(match, entries)
+    match.events, match.opened, match.closed = [], [], []
     return match
 
 
 def follow(match: Match, entries: Sequence[Entry], found: bytes | None = None) -> None:
     """
-    Fold entries that were read, and drop the news.
+    Fold entries that were read, with what is new in them.
 
     Args:
         match: where they come next; it must not be used any more if they do not fit.
@@ -130,7 +131,6 @@ def follow(match: Match, entries: Sequence[Entry], found: bytes | None = None) -
         except (ValueError, KeyError, IndexError) as error:
             raise Diverged(f"entry {entry.version} cannot have come about") from error
         found = None
-    match.events, match.opened, match.closed = [], [], []
 
 
 # Before the start

@@ -81,6 +81,10 @@ class House:
         for _, listener in self._listeners(match):
             listener.forget(match)
 
+    def left(self, match: Match) -> None:
+        """Let the strategies that listen forget it."""
+        self.match_over(match)
+
     def _listeners(self, match: Match) -> Iterator[tuple[int, Listener]]:
         for seat, occupant in enumerate(match.seats):
             strategy = self._listening.get(occupant.strategy)

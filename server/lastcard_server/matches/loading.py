@@ -69,4 +69,5 @@ def resume(
         follow(match, entries[1:], start.state_hash)
     except (ChainError, Diverged):
         return None
+    match.events, match.opened, match.closed = [], [], []
     return match

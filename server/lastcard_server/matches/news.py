@@ -41,3 +41,6 @@ class Sink(Protocol):
 
     def match_over(self, match: Match) -> None:
         """Hear that the match is over, however it ended; `match.result` says how."""
+
+    def left(self, match: Match) -> None:
+        """Hear that another server tells of a match from now on; nobody is to be told of that."""

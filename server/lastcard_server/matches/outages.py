@@ -23,7 +23,8 @@ LONGEST_GAP_US = 3_000_000
 """A longer gap between heartbeats is an outage."""
 
 TICK_SECONDS = 0.1
-_KEPT = 64
+KEPT = 64
+"""How many of the latest outages are given back."""
 LONGEST_PAUSE_US = 500_000
 """A longer gap between ticks is an outage; half of the shortest limit a seat has by default."""
 
@@ -35,6 +36,9 @@ class Pulse:
     Attributes:
         outage: the latest outage, None if none is known.
         outages: the latest ones, oldest first; none overlaps another.
+        pauses: those of this server alone, where others may have lived meanwhile; likewise.
+        until_us: when the latest of both was over, 0 if none is known.
+        sure: whether it is known what has been an outage; until then nothing may run out.
 
     """
 
@@ -44,7 +48,10 @@ class Pulse:
         self._pod = pod
         self._latest_us = self._ticked_us = clock.now_us()
         self.outage: Outage | None = None
-        self.outages: deque[Outage] = deque(maxlen=_KEPT)
+        self.outages: deque[Outage] = deque(maxlen=KEPT)
+        self.pauses: deque[Outage] = deque(maxlen=KEPT)
+        self.until_us = 0
+        self.sure = True
 
     async def start(self) -> None:
         """Find the outage before this start, then give the first sign of life."""
@@ -53,6 +60,9 @@ class Pulse:
         if before and not self._others_live(before, now_us):
             self._note(max(beat.time_us for beat in before.values()), now_us)
         await self.beat()
+
+    async def settle(self) -> None:
+        """Find out what has been an outage; a server that is alone knows."""
 
     async def run(self) -> None:
         """Tick until cancelled."""
@@ -84,6 +94,7 @@ class Pulse:
         since_us = self.outage.until_us if self.outage is not None else from_us
         self.outage = Outage(max(from_us, since_us), until_us)
         self.outages.append(self.outage)
+        self.until_us = until_us
 
     def _others_live(self, beats: Mapping[str, Beat], now_us: int) -> bool:
         """Tell whether another server has been alive all the time."""

@@ -21,6 +21,7 @@ from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.commands import Command, Outcome
+from lastcard_server.matches.counts import Counts
 from lastcard_server.matches.creation import Creation, require_runnable
 from lastcard_server.matches.groups import Group
 from lastcard_server.matches.house import House, Strategy
@@ -96,12 +97,28 @@ class Matches:
         await require_runnable(self._journal, self._revisions)
         await self._runtime.start()
         self._runtime.begin(self._house.run(), vital=True)
-        await self.subscribe(HOUSE, self._house)
+        if self._journal.shared:  # the patrol takes up what is this server's part
+            self._runtime.audience.add(HOUSE, self._house, connection=True)
+        else:
+            await self.subscribe(HOUSE, self._house)
 
     @property
     def broken(self) -> asyncio.Event:
         """Return what is set once matches cannot go on: a task they need has ended by a fault."""
         return self._runtime.broken
+
+    @property
+    def counts(self) -> Counts:
+        """Return what has happened because of other servers, or of the store."""
+        return self._runtime.custody.counts
+
+    def is_home(self, name: str) -> bool:
+        """Tell whether this server, of all that live on the journal, is the first for a name."""
+        return self._runtime.homes.is_home(name)
+
+    async def retire(self) -> None:
+        """Let other servers on the journal take over; what is asked here is still served."""
+        await self._runtime.leave()
 
     async def aclose(self) -> None:
         """Write what is pending and stop; commands are refused as DRAINING from now on."""
@@ -171,6 +188,8 @@ class Matches:
         await self._runtime.writer.durable((slot,))
         if slot.lost is Lost.UNAVAILABLE:
             raise unavailable("The store cannot be written now; nothing was created, try again.")
+        if slot.lost is Lost.UNCERTAIN:
+            raise unavailable("The store broke off, and it may be created or not: try again.")
         match = slot.match if slot.lost is None else await self.get(slot.match.match_id)
         if match.creator != creator or match.setup != setup:
             raise _reused()
@@ -217,14 +236,20 @@ class Matches:
         """
         End a match without result; a cancelled one stays as it is.
 
-        Who may is for the caller to say; `by` is the owner who called it off, the log keeps it.
+        Who may is for the caller to say; `by` is the owner who called it off, the log keeps it. A
+        match that cannot be followed is frozen instead.
 
         Raises:
             Refusal: NOT_FOUND, MATCH_OVER where it ended otherwise.
 
         """
         decision = partial(seating.cancel, by=by, now_us=self._clock.now_us())
-        return (await self._runtime.change(match_id, decision))[0]
+        try:
+            return (await self._runtime.change(match_id, decision))[0]
+        except Refusal:
+            if match_id not in self._runtime.cache.broken:
+                raise
+        return await self._runtime.custody.end_unfollowed(match_id)
 
     # Playing and what is left of it
 
@@ -240,6 +265,7 @@ class Matches:
             Refusal: NOT_FOUND, STORE_UNAVAILABLE.
 
         """
+        await self._runtime.fresh(match_id)
         return (await self._runtime.change(match_id, _look))[0]
 
     async def record(self, match_id: str) -> bytes:
@@ -288,7 +314,9 @@ class Matches:
     async def open_turns(self, owner: str) -> list[tuple[Match, OpenTurn]]:
         """Return the open turns of an owner's seats; everything in their matches is durable."""
         slots: list[Slot] = []
-        for match_id in await self._match_ids(owner):
+        match_ids = await self._match_ids(owner)
+        await self._runtime.fresh(*match_ids)
+        for match_id in match_ids:
             with suppress(Refusal):
                 slots.append(await self._runtime.cache.load(match_id))
         for _ in range(ATTEMPTS):
@@ -321,9 +349,11 @@ class Matches:
         sends it is theirs to agree on. `connection`: whether its end means that the owner is gone.
         """
         self._runtime.audience.add(owner, sink, connection=connection)
-        for match_id in await self._match_ids(owner):
+        match_ids = await self._match_ids(owner)
+        await self._runtime.fresh(*match_ids)
+        for match_id in match_ids:
             with suppress(Refusal):
-                match = await self.get(match_id)
+                match, _ = await self._runtime.change(match_id, _look)
                 for turn in _turns_of(match, owner):
                     sink.turn_opened(match, turn)
 

@@ -8,9 +8,8 @@ again. No lock, no task a match.
 
 import asyncio
 import logging
-import secrets
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
 from lastcard_engine.revisions import RUNS, Revisions
@@ -18,27 +17,22 @@ from lastcard_server.clock import Clock
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import seating
-from lastcard_server.matches.alarms import Alarms
-from lastcard_server.matches.audience import Audience
-from lastcard_server.matches.cache import Cache, unavailable
-from lastcard_server.matches.commands import Answer, Command, Outcome
+from lastcard_server.matches.cache import unavailable
+from lastcard_server.matches.commands import Accepted, Command, Outcome
+from lastcard_server.matches.custody import Custody, Ground
 from lastcard_server.matches.deciding import HistoryLost, decide
-from lastcard_server.matches.history import HistorySeal
+from lastcard_server.matches.downtime import CommonPulse
+from lastcard_server.matches.homes import Homes
 from lastcard_server.matches.legs import Legs
 from lastcard_server.matches.match import Match
-from lastcard_server.matches.outages import BEAT_SECONDS, Pulse
-from lastcard_server.matches.saving import Snapshots
-from lastcard_server.matches.slots import Lost, Slot, Writer
-from lastcard_server.matches.timing import Fault, expire, give_back
+from lastcard_server.matches.outages import Pulse
+from lastcard_server.matches.patrol import Patrol
+from lastcard_server.matches.slots import Lost, Slot
 from lastcard_server.secrets import ServerKeys
 
 ATTEMPTS = 8
 """How often a decision is made anew because somebody else appended first."""
 
-DUE_AT_ONCE = 1000
-"""How many matches a patrol looks at that are due."""
-
-_PREFIX = "match/"
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
@@ -61,18 +55,18 @@ class Runtime:
         revisions: Revisions = RUNS,
     ) -> None:
         self.journal = journal
-        self._shared = journal.shared
-        self.keys = keys
         self.clock = clock
-        seal = HistorySeal(keys.history_key(), secrets.randbits(62))
-        self.cache = Cache(journal, keys, seal, self._entered, revisions)
-        self.writer = Writer(journal, self._landed, self._forget)
-        self.audience = Audience()
-        self.legs = Legs(journal, clock, self.cache.load, self.change)
-        self._snapshots = Snapshots(journal)
-        self._alarms = Alarms(clock, self.cache.slots, self._ring)
-        self._pulse = Pulse(journal, clock, pod)
-        self._dropped: set[str] = set()
+        self.homes = Homes(journal, clock, pod)
+        self._shared = journal.shared
+        self._pulse = (
+            CommonPulse(journal, clock, self.homes) if self._shared else Pulse(journal, clock, pod)
+        )
+        ground = Ground(journal, keys, clock, revisions)
+        self.custody = Custody(ground, self.homes, self._pulse, self.begin, self._start_leg)
+        self.cache, self.writer = self.custody.cache, self.custody.writer
+        self.audience = self.custody.audience
+        self._legs = Legs(journal, clock, self.cache.load, self.change)
+        self.patrol = Patrol(journal, clock, self._pulse, self.homes, self.custody)
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self.broken = asyncio.Event()
@@ -80,20 +74,30 @@ class Runtime:
     async def start(self) -> None:
         """Begin to write and to fire what falls due."""
         await self._pulse.start()
-        self.begin(self._pulse.run(), vital=True)
-        self.begin(self.writer.run(), vital=True)
-        self.begin(self._patrol(), vital=True)
-        self.begin(self._snapshots.run(), vital=True)
+        works = [self._pulse.run(), self.writer.run(), self.patrol.run()]
+        works.append(self.custody.snapshots.run())
+        if self._shared:
+            works += [self.patrol.beat(), self.custody.follower.run()]
+            self.begin(self.custody.follower.listen())
+        for work in works:
+            self.begin(work, vital=True)
 
     async def aclose(self) -> None:
         """Write what is pending and stop; commands are refused as DRAINING from now on."""
         self._closed = True
-        self._alarms.close()
+        self.custody.timers.alarms.close()
         if not self.broken.is_set():
             await self.writer.drain()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.leave()
+
+    async def leave(self) -> None:
+        """Let the other servers on the journal take over."""
+        if self._shared:
+            with suppress(StoreError):
+                await self.homes.leave()
 
     def refuse_closed(self) -> None:
         """Refuse everything as DRAINING once the runtime is closed."""
@@ -107,6 +111,9 @@ class Runtime:
         task.add_done_callback(self._tasks.discard)
         if vital:
             task.add_done_callback(self._break)
+
+    async def _start_leg(self, match_id: str) -> None:
+        await self._legs.start(match_id)
 
     def _break(self, task: asyncio.Task[None]) -> None:
         """Note that a task has ended without which nothing goes on."""
@@ -128,9 +135,10 @@ class Runtime:
 
         """
         self.refuse_closed()
+        await self._be_sure()
         for _ in range(ATTEMPTS):
             slot = await self.cache.load(match_id)
-            self._prepare(slot)
+            self.custody.timers.prepare(slot)
             refusal, result = None, None
             try:
                 result = decision(slot.match)
@@ -142,17 +150,36 @@ class Runtime:
                 return slot.match, result  # type: ignore[return-value]  # set where nothing was refused
             if slot.lost is None and refusal is not None:
                 raise refusal
-            if slot.lost is Lost.UNAVAILABLE:
-                break
+            if slot.lost is not Lost.CONFLICT:
+                raise _unwritten(slot.lost)
         raise _unwritten()
+
+    async def fresh(self, *match_ids: str) -> None:
+        """
+        Have matches in memory as the journal holds them by now, those that exist.
+
+        Raises:
+            Refusal: STORE_UNAVAILABLE.
+
+        """
+        if not self._shared:
+            return
+        old = [match_id for match_id in match_ids if self.cache.holds(match_id)]
+        slots = [await self.custody.load(match_id) for match_id in match_ids]
+        stale = [s for s, m in zip(slots, match_ids, strict=True) if m in old]
+        try:
+            await self.custody.follower.refresh(slot for slot in stale if isinstance(slot, Slot))
+        except StoreError:
+            raise unavailable("The match cannot be read now; try again.") from None
 
     async def submit(self, commands: Sequence[Command]) -> list[Outcome]:
         """Decide commands in order; return their outcomes when all of them are durable."""
         try:
             self.refuse_closed()
-        except Refusal as draining:
-            return [draining] * len(commands)
-        self._pulse.notice(self.clock.now_us())
+            self._pulse.notice(self.clock.now_us())
+            await self._be_sure()
+        except Refusal as refusal:
+            return [refusal] * len(commands)
         outcomes: list[Outcome] = [_unwritten()] * len(commands)
         todo: Sequence[int] = range(len(commands))
         for _ in range(ATTEMPTS):
@@ -160,6 +187,14 @@ class Runtime:
             if not todo:
                 break
         return outcomes
+
+    async def _be_sure(self) -> None:
+        """Wait until it is known what has been an outage; or refuse."""
+        if not self._pulse.sure:
+            try:
+                await self._pulse.settle()
+            except StoreError:
+                raise _unwritten() from None
 
     async def _attempt(
         self, commands: Sequence[Command], todo: Iterable[int], outcomes: list[Outcome]
@@ -173,36 +208,57 @@ class Runtime:
             match_id = command.match_id
             slot = slots.get(match_id) or read.get(match_id)
             if slot is None:
-                slot = read[match_id] = await self._load(match_id)
+                slot = read[match_id] = await self.custody.load(match_id)
             if isinstance(slot, Refusal):
-                outcomes[number] = slot
+                outcomes[number] = self._of_none(command, slot)
             else:
                 decided.append((number, slot, decide_in(slot, command)))
         await self.writer.durable([slot for _, slot, _ in decided])
+        grown = await self._grown(decided) if self._shared else ()
         undone = []
         for number, slot, outcome in decided:
             if slot.lost is not None:
                 if slot.lost is Lost.CONFLICT:
                     undone.append(number)
+                else:
+                    outcomes[number] = _unwritten(slot.lost)
+            elif slot in grown and not isinstance(outcome, Accepted):
+                outcomes[number] = outcome or _unwritten()
+                undone.append(number)
             elif outcome is None:
                 outcomes[number] = await self._examine(commands[number])
             else:
                 outcomes[number] = outcome
         return undone
 
-    async def _load(self, match_id: str) -> Slot | Refusal:
-        try:
-            return await self.cache.load(match_id)
-        except Refusal as refusal:
+    async def _grown(self, decided: Iterable[tuple[int, Slot, Outcome | None]]) -> Collection[Slot]:
+        """
+        Return the slots in which something was refused that the journal may know better.
+
+        What is accepted was written on the journal's head, or stands in it for good.
+        """
+        refusing = {s for _, s, o in decided if s.lost is None and not isinstance(o, Accepted)}
+        before = {slot: slot.match.version for slot in refusing}
+        if before:
+            try:
+                await self.custody.follower.refresh(before)
+            except StoreError as error:
+                _log.warning("refused by what is in memory: %s", error)
+        return {s for s, version in before.items() if s.match.version != version or s.lost}
+
+    def _of_none(self, command: Command, refusal: Refusal) -> Refusal:
+        """Return the refusal for a match that is not there; one of which somebody knows is lost."""
+        known = command.history and self.custody.seal.open(command.match_id, command.history)
+        if refusal.reason is not Reason.NOT_FOUND or not known:
             return refusal
+        message = "The store does not hold the match of this history any more; it was lost."
+        return Refusal(Reason.HISTORY_LOST, message)
 
     def _decide(self, slot: Slot, command: Command) -> Outcome | None:
         """Return the outcome; None where the command knows more than the cache."""
         match = slot.match
-        if self._pulse.outage is not None:
-            self._prepare(slot)
-        if self._shared and _named_version(command) > match.version:
-            return None
+        if match.last_us < self._pulse.until_us:
+            self.custody.timers.prepare(slot)
         try:
             outcome = decide(match, command)
         except HistoryLost:
@@ -238,116 +294,12 @@ class Runtime:
         await self.writer.durable((slot,))
         head = await self.journal.head(slot.match.log)
         if slot.lost is None and slot.flight is None and head != slot.head:
-            slot.lost = Lost.CONFLICT
-            self._forget(slot)
-
-    # What happens to slots
-
-    def _prepare(self, slot: Slot) -> None:
-        """Give a match back the time of an outage before anything is decided in it."""
-        outage = self._pulse.outage
-        if outage is not None and slot.match.last_us < outage.until_us:
-            give_back(slot.match, self._pulse.outages, self.clock.now_us())
-            self.writer.touch(slot)
-
-    def _entered(self, slot: Slot) -> None:
-        """Take up a match that was read."""
-        self._prepare(slot)
-        if slot.flight is None:
-            self._landed(slot)
-
-    def _landed(self, slot: Slot) -> None:
-        """Go on with a match of which everything is durable."""
-        match = slot.match
-        if match.snapshot is not None:
-            self._snapshots.landed(match)
-        seating = match.state is None and not match.over
-        if seating:
-            self.cache.seated(slot)
-        if self._dropped and match.match_id in self._dropped:
-            self._dropped.discard(match.match_id)
-            self.audience.tell_anew(slot)
-        else:
-            self.audience.tell(slot)
-        if match.over:
-            self.cache.drop(slot)
-        elif seating and match.awaits_deal:
-            self.begin(self.legs.start(match.match_id))
-        else:
-            self._alarms.set(slot, slot.index.due_us)
-
-    def _forget(self, slot: Slot) -> None:
-        """Drop a match whose entries were not written, and read it again for its listeners."""
-        self.cache.drop(slot)
-        self._dropped.add(slot.match.match_id)
-        self.begin(self._read_again(slot.match.match_id))
-
-    async def _read_again(self, match_id: str) -> None:
-        slot = await self._load(match_id)
-        if isinstance(slot, Slot) and slot.match.over:
-            self._landed(slot)
-        elif isinstance(slot, Refusal) and slot.reason is Reason.NOT_FOUND:
-            self._dropped.discard(match_id)
-        self._dropped -= self.cache.broken | self.cache.foreign
-
-    def _ring(self, slot: Slot) -> None:
-        """Let what is due happen."""
-        now_us = self.clock.now_us()
-        self._pulse.notice(now_us)
-        self._prepare(slot)
-        due_us = slot.match.due_us()
-        if slot.match.awaits_deal:
-            return
-        if due_us is not None and due_us <= now_us:
-            expire(slot.match, now_us, partial(self._silence, slot.match))
-        self.writer.touch(slot)
-        if slot.flight is None:
-            self._alarms.set(slot, due_us)
-
-    def _silence(self, match: Match, seat: int) -> Fault:
-        """Say what it means that a seat did not answer."""
-        occupant = match.seats[seat]
-        owners = (occupant.owner, f"seat:{match.match_id}:{seat}")
-        if any(map(self.audience.is_connected, owners)):
-            return Fault.LATE
-        if any(map(self.audience.is_gone, owners)):
-            return Fault.CRASHED
-        return Fault.ABSENT if occupant.last_answer_ms is None else Fault.LATE
-
-    # Patrol
-
-    async def _patrol(self) -> None:
-        """Look after everything that no call and no alarm looks after, every second."""
-        while True:
-            try:
-                await self._pulse.beat()
-                await self._take_up_due()
-                if self._shared:
-                    for match_id in tuple(self.cache.slots):
-                        await self._reread(match_id)
-            except StoreError as error:
-                _log.warning("the store does not answer: %s", error)
-            await asyncio.sleep(BEAT_SECONDS)
-
-    async def _take_up_due(self) -> None:
-        """Read matches that are due or were dropped; start legs whose start has failed."""
-        now_us = self.clock.now_us()
-        due = await self.journal.due(now_us, DUE_AT_ONCE)
-        self.cache.foreign &= {log.removeprefix(_PREFIX) for log, _ in due}
-        passed_over = self.cache.broken | self.cache.foreign
-        for log, _ in due:
-            match_id = log.removeprefix(_PREFIX)
-            if log.startswith(_PREFIX) and match_id not in passed_over:
-                slot = await self._load(match_id)
-                if isinstance(slot, Slot) and slot.flight is None and slot.match.awaits_deal:
-                    self.begin(self.legs.start(match_id))
-        for match_id in tuple(self._dropped):
-            await self._read_again(match_id)
+            self.custody.forget(slot)
 
 
-def _named_version(command: Command) -> int:
-    return command.turn if isinstance(command, Answer) else command.window
-
-
-def _unwritten() -> Refusal:
+def _unwritten(lost: Lost | None = None) -> Refusal:
+    if lost is Lost.UNCERTAIN:
+        return unavailable(
+            "The store broke off, and this may have been stored or not: send the same again."
+        )
     return unavailable("The store cannot be written now; nothing was changed, try again.")

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Iterable
 from enum import Enum
 
-from lastcard_server.journal.port import Append, Index, Journal, StoreError
+from lastcard_server.journal.port import Append, Index, Journal, StoreError, StoreUncertain
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink
 
@@ -26,6 +26,8 @@ class Lost(Enum):
     """Somebody else appended first: read again and decide anew."""
     UNAVAILABLE = "unavailable"
     """The store cannot be written."""
+    UNCERTAIN = "uncertain"
+    """Whether the store has written it is not known."""
 
 
 class Flight:
@@ -46,6 +48,7 @@ class Slot:
         "alarm_us",
         "flight",
         "head",
+        "idle",
         "index",
         "listeners",
         "lost",
@@ -59,17 +62,23 @@ class Slot:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.head = match.head
-        """What the journal holds once every flight that took off has landed."""
+        """
+        What the journal holds once every flight that took off has landed.
+
+        Of a lost slot, what the journal is known to have held.
+        """
         self.flight: Flight | None = None
         """The latest flight with entries of the match; None = all of it is durable."""
         self.lost: Lost | None = None
         """Set when an append failed: the slot must not be used any more."""
-        self.index = _index_of(match)
+        self.index = index_of(match)
         """What the journal can find it by."""
         self.alarm_us = 0
         """The alarm that is set for it; 0 = none."""
         self.owners: set[str] = set()
         """Under whom the cache finds it."""
+        self.idle = 0
+        """For how many looks of the patrol nobody has wanted it."""
         self.told = match.shown_version
         """The version its listeners know."""
         self.routed = -1
@@ -137,10 +146,12 @@ class Writer:
 
     async def _fly(self, flight: Flight) -> None:
         slots = [slot for slot in flight.slots if slot.lost is None]
-        outcomes = await self._append([_append_of(slot) for slot in slots])
+        appends = [_append_of(slot) for slot in slots]
+        outcomes = await self._append(appends)
         landed = self._landed
-        for slot, outcome in zip(slots, outcomes, strict=True):
+        for slot, append, outcome in zip(slots, appends, outcomes, strict=True):
             if outcome is not None:
+                slot.head = append.expected
                 self._lose(slot, outcome)
             elif slot.flight is flight:
                 slot.flight = None
@@ -153,6 +164,9 @@ class Writer:
         """Append; whatever goes wrong is told match by match, and the task goes on."""
         try:
             conflicts = await self._journal.append(appends) if appends else []
+        except StoreUncertain as error:
+            _log.warning("what was being written may be there or not: %s", error)
+            return [Lost.UNCERTAIN] * len(appends)
         except StoreError as error:
             _log.warning("nothing could be written: %s", error)
             return [Lost.UNAVAILABLE] * len(appends)
@@ -173,11 +187,11 @@ def _append_of(slot: Slot) -> Append:
     slot.head = match.head
     due_us, known_us = match.due_us(), index.due_us
     if match.state is None or due_us is None or not match.last_us < (known_us or 0) <= due_us:
-        index = slot.index = _index_of(match)
+        index = slot.index = index_of(match)
     return _new(Append, (match.log, expected, entries, index))
 
 
-def _index_of(match: Match) -> Index:
+def index_of(match: Match) -> Index:
     """
     Return what a match can be found by: the time it is due, or an earlier one; who has seats in it.
 

@@ -42,6 +42,9 @@ class _Bell:
         """Ring."""
         self._news.set()
 
+    def left(self, match: Match) -> None:
+        """Stay silent."""
+
 
 class Poll:
     """One WaitTurns call."""

@@ -48,6 +48,9 @@ class _Spectator:
             self.pending.append(_UPDATE(full_view_bytes(match, None)))
         self._ring()
 
+    def left(self, match: Match) -> None:
+        """Spectators hear everything from the server they have asked."""
+
     def match_over(self, _match: Match) -> None:
         """End once everything is sent."""
         self.is_over = True

@@ -1,0 +1,212 @@
+"""
+What becomes of a match in memory? It goes on, is dropped and read again, is lost, or is over.
+
+A match that was dropped is kept as it was until its listeners have heard how it stands: what is
+read again has to hold what the journal is known to have held.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from lastcard_engine.revisions import Revisions
+from lastcard_server.clock import Clock
+from lastcard_server.errors import Reason, Refusal
+from lastcard_server.journal.port import Journal, StoreError
+from lastcard_server.matches import seating
+from lastcard_server.matches.audience import Audience
+from lastcard_server.matches.cache import Cache, unavailable
+from lastcard_server.matches.counts import Counts
+from lastcard_server.matches.following import Followed, Follower
+from lastcard_server.matches.history import HistorySeal
+from lastcard_server.matches.homes import Homes
+from lastcard_server.matches.match import Match
+from lastcard_server.matches.outages import Pulse
+from lastcard_server.matches.quarantine import Quarantine
+from lastcard_server.matches.saving import Snapshots
+from lastcard_server.matches.slots import Lost, Slot, Writer
+from lastcard_server.matches.timers import Timers
+from lastcard_server.secrets import ServerKeys
+
+_log = logging.getLogger(__name__)
+
+
+class Ground(NamedTuple):
+    """What the matches of a server rest on."""
+
+    journal: Journal
+    keys: ServerKeys
+    clock: Clock
+    revisions: Revisions
+
+
+class Custody:
+    """
+    Keeps the matches in memory, and what follows from theirs being written, read or dropped.
+
+    Args:
+        ground: what all of it rests on.
+        homes: what is known of all servers.
+        pulse: says which time was lost.
+        begin: runs a task.
+        start_leg: starts a leg in which everybody is ready.
+
+    Attributes:
+        snapshots: those that wait to be saved.
+        dropped: matches whose listeners have to hear them anew, as they were when dropped.
+
+    """
+
+    def __init__(
+        self,
+        ground: Ground,
+        homes: Homes,
+        pulse: Pulse,
+        begin: Callable[[Coroutine[Any, Any, None]], None],
+        start_leg: Callable[[str], Coroutine[Any, Any, None]],
+    ) -> None:
+        journal, keys, clock, revisions = ground
+        self._clock = clock
+        self._shared = journal.shared
+        self._begin = begin
+        self._start_leg = start_leg
+        self.counts = Counts()
+        self.seal = HistorySeal(keys.history_key(), secrets.randbits(62))
+        self.audience = Audience(homes)
+        self._quarantine = Quarantine(journal, keys, self.seal, clock, homes.pod)
+        self.cache = Cache(
+            journal, keys, self.seal, self._quarantine, self._entered, self._quarantined, revisions
+        )
+        self.snapshots = Snapshots(journal)
+        self.writer = Writer(journal, self._landed, self.forget)
+        self.timers = Timers(clock, pulse, homes, self.cache, self.writer, self.audience)
+        followed = Followed(self._go_on, self.forget, self._cannot_follow)
+        self.follower = Follower(journal, self.cache, self.audience, homes, self.counts, followed)
+        self.dropped: dict[str, Slot] = {}
+
+    async def load(self, match_id: str) -> Slot | Refusal:
+        """Return the slot of a match as `Cache.load` does, or why there is none."""
+        try:
+            return await self.cache.load(match_id)
+        except Refusal as refusal:
+            return refusal
+
+    # A match that goes on
+
+    def _entered(self, slot: Slot) -> None:
+        """Take up a match that was read; one that lacks what it once held is frozen."""
+        match, before = slot.match, self.dropped.get(slot.match.match_id)
+        if before is not None:
+            slot.listeners = before.listeners
+            if not _holds(match, before):
+                self.counts.histories_lost += 1
+                _log.error("the store has lost a part of match %s", match.match_id)
+                seating.freeze(match, self._clock.now_us())
+                self.writer.touch(slot)
+        self.timers.prepare(slot)
+        if slot.flight is None:
+            self._landed(slot)
+
+    def _landed(self, slot: Slot) -> None:
+        """Go on with a match of which everything is durable."""
+        match = slot.match
+        if match.snapshot is not None:
+            self.snapshots.landed(match)
+        if match.state is None and not match.over:
+            self.cache.seated(slot)
+            if match.awaits_deal:
+                self.start_leg(match.match_id)
+        self._go_on(slot)
+        if self._shared:
+            slot.idle = 0
+            self.follower.landed(match.match_id)
+
+    def start_leg(self, match_id: str) -> None:
+        """Start a leg in which everybody is ready."""
+        self._begin(self._start_leg(match_id))
+
+    def _go_on(self, slot: Slot) -> None:
+        """Tell what is new in a match, and see to it that it goes on or leaves memory."""
+        match = slot.match
+        if self.dropped and match.match_id in self.dropped:
+            del self.dropped[match.match_id]
+            self.audience.tell_anew(slot)
+        else:
+            self.audience.tell(slot)
+        if match.over:
+            self.cache.drop(slot)
+        elif not match.awaits_deal:
+            self.timers.alarms.set(slot, slot.index.due_us)
+
+    # A match that does not
+
+    def forget(self, slot: Slot) -> None:
+        """Drop a match that is not as the journal has it, and read it again for its listeners."""
+        self.counts.append_conflicts += slot.lost is Lost.CONFLICT
+        self.counts.matches_reread += 1
+        self._drop(slot)
+        self._begin(self.read_again(slot.match.match_id))
+
+    def _drop(self, slot: Slot) -> None:
+        slot.lost = slot.lost or Lost.CONFLICT
+        self.cache.drop(slot)
+        self.dropped[slot.match.match_id] = slot
+
+    async def read_again(self, match_id: str) -> None:
+        """Read a match that was dropped; its listeners hear how it stands, or that it is gone."""
+        slot = await self.load(match_id)
+        if isinstance(slot, Slot) and slot.match.over:
+            self._landed(slot)
+        elif isinstance(slot, Refusal) and slot.reason is Reason.NOT_FOUND:
+            self._vanished(match_id)
+        elif match_id in self.cache.foreign:
+            self.dropped.pop(match_id, None)
+
+    def _vanished(self, match_id: str) -> None:
+        """End a match that the journal held and does not hold any more, for its listeners."""
+        slot = self.dropped.pop(match_id, None)
+        if slot is not None and slot.head.version:
+            self.counts.histories_lost += 1
+            _log.error("the store has lost match %s", match_id)
+            seating.freeze(slot.match, self._clock.now_us())
+            self.audience.tell_anew(slot)
+
+    def _cannot_follow(self, slot: Slot) -> None:
+        """Drop a match that cannot be followed; its listeners hear when it is ended."""
+        self._drop(slot)
+        self.cache.quarantine(slot.match.match_id)
+
+    def _quarantined(self, match_id: str) -> None:
+        """Tell the other servers that a match cannot be followed here."""
+        self.counts.matches_quarantined += 1
+        self._begin(self._report(match_id))
+
+    async def _report(self, match_id: str) -> None:
+        with suppress(StoreError):
+            if await self._quarantine.report(match_id):
+                await self.read_again(match_id)
+
+    async def end_unfollowed(self, match_id: str) -> Match:
+        """
+        Freeze a match that cannot be followed, and return it as far as it can be.
+
+        Raises:
+            Refusal: STORE_UNAVAILABLE.
+
+        """
+        try:
+            await self._quarantine.end(match_id)
+        except StoreError:
+            raise unavailable("The match cannot be ended now; try again.") from None
+        await self.read_again(match_id)
+        return (await self.cache.load(match_id)).match
+
+
+def _holds(match: Match, before: Slot) -> bool:
+    """Tell whether a match that was read holds what the journal is known to have held before."""
+    version = before.head.version
+    if match.version < version:
+        return False
+    return not version or match.chains[8 * (version - 1) : 8 * version] == before.head.chain[:8]
