@@ -48,7 +48,7 @@ def enlarge(server: ServerProcess) -> None:
 def is_ready(server: ServerProcess) -> bool:
     """Ask the server whether it is ready."""
     with grpc.insecure_channel(server.address) as channel:
-        check = health_pb2_grpc.HealthStub(channel).Check  # type: ignore[no-untyped-call]
+        check = health_pb2_grpc.HealthStub(channel).Check
         status = check(health_pb2.HealthCheckRequest(), timeout=10).status
     return bool(status == health_pb2.HealthCheckResponse.SERVING)
 
