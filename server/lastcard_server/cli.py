@@ -14,6 +14,7 @@ import click
 COMMANDS = {
     "arena": "Play a contest described in a file and show the standings.",
     "bot": "Play with a bot of the house.",
+    "journal": "Check the journal of a server.",
     "keys": "Create, list and revoke API keys.",
     "referee": "Rule on an act or a dispute, with the clause that decides.",
     "replay": "Print the record of a match readably.",

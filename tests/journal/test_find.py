@@ -93,6 +93,39 @@ async def test_the_last_append_of_a_call_sets_the_index(journal: Journal) -> Non
     assert await journal.open_for(["key:a"]) == []
 
 
+async def test_an_index_is_written_anew(journal: Journal) -> None:
+    """A repair moves everything that is found by an index, and no entry and no head."""
+    head = await grow(journal, LOG, "1", index=due_at(10, "key:a"))
+    index = Index(20, ("key:b",), live=True, label="other", revision=3)
+    assert await journal.reindex(LOG, head, index)
+    assert await journal.indexes([LOG]) == {LOG: index}
+    assert await journal.due(99, 9) == [Due(LOG, 20)]
+    assert await journal.open_for(["key:a", "key:b"]) == [LOG]
+    assert await journal.open_for(["key:a"]) == []
+    assert await journal.lowest_revision() == 3
+    assert await journal.head(LOG) == head
+    assert await journal.reindex(LOG, head, OVER)
+    assert await journal.due(99, 9) == []
+    assert await journal.logs("match/", live=True) == []
+    assert await journal.ended("match/", 1_000_001, 9) == [LOG]
+    assert await journal.reindex(LOG, head, index)
+    assert await journal.ended("match/", 1_000_001, 9) == []
+    assert await journal.due(99, 9) == [Due(LOG, 20)]
+    await grow(journal, LOG, "2", index=index)
+
+
+async def test_an_index_of_another_head_is_not_written(journal: Journal) -> None:
+    """A repair decided on an older head, or for a log that is not there, changes nothing."""
+    head = await grow(journal, LOG, "1", index=due_at(10))
+    await grow(journal, LOG, "2", index=due_at(20))
+    assert not await journal.reindex(LOG, head, OVER)
+    assert not await journal.reindex("match/none", genesis("match/none"), OVER)
+    with pytest.raises(ValueError, match="owe nothing"):
+        await journal.reindex(LOG, await journal.head(LOG), OVER._replace(due_us=1))
+    assert await journal.due(99, 9) == [Due(LOG, 20)]
+    assert len(await journal.logs("match/")) == 1
+
+
 async def test_listing_pages_from_the_newest(journal: Journal) -> None:
     """Pages of a listing join without gap or overlap, whatever is created meanwhile."""
     for n in range(7):

@@ -94,6 +94,10 @@ class MeasuredJournal:
         """Pass on."""
         return await self._journal.indexes(logs)
 
+    async def reindex(self, log: str, head: Head, index: Index) -> bool:
+        """Pass on."""
+        return await self._journal.reindex(log, head, index)
+
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Pass on."""
         await self._journal.save_snapshot(log, snapshot)

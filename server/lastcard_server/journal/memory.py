@@ -16,7 +16,16 @@ from lastcard_server.journal.port import (
     Snapshot,
     StoreUnavailable,
 )
-from lastcard_server.journal.rows import NOTHING, Agenda, Row, beaten, check_form, family, newest
+from lastcard_server.journal.rows import (
+    NOTHING,
+    Agenda,
+    Row,
+    beaten,
+    check_form,
+    check_index,
+    family,
+    newest,
+)
 
 
 class _Log:
@@ -87,6 +96,17 @@ class MemoryJournal:
         """Return the indexes of those logs that exist."""
         self._check_open()
         return {log: self._logs[log].index for log in logs if log in self._logs}
+
+    async def reindex(self, log: str, head: Head, index: Index) -> bool:
+        """Write an index anew."""
+        self._check_open()
+        check_index(log, index)
+        known = self._logs.get(log)
+        if known is None or known.entries[-1].head != head:
+            return False
+        self._agenda.change(log, known.index, index)
+        known.index = index
+        return True
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""

@@ -138,6 +138,14 @@ class Journal(Protocol):
     async def indexes(self, logs: Collection[str]) -> dict[str, Index]:
         """Return the indexes of those logs that exist, in one round trip."""
 
+    async def reindex(self, log: str, head: Head, index: Index) -> bool:
+        """
+        Write a log's index anew, as a repair, unless it has another head; return whether it was.
+
+        Raises:
+            ValueError: a dead log that owes; nothing written.
+        """
+
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot in place of an older one; it need not be durable."""
 

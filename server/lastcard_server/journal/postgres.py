@@ -28,7 +28,7 @@ from lastcard_server.journal.postgres_hints import Ear
 from lastcard_server.journal.postgres_reader import Reader
 from lastcard_server.journal.postgres_server import Server
 from lastcard_server.journal.postgres_writer import Writer
-from lastcard_server.journal.rows import SILENT_US, check_form
+from lastcard_server.journal.rows import SILENT_US, check_form, check_index
 
 _READING = 3  # connections beside the one that appends
 
@@ -82,6 +82,16 @@ class PostgresJournal:
     async def indexes(self, logs: Collection[str]) -> dict[str, Index]:
         """Return the indexes of those logs that exist."""
         return await self._reader.indexes(logs)
+
+    async def reindex(self, log: str, head: Head, index: Index) -> bool:
+        """Write an index anew."""
+        check_index(log, index)
+        due_us, owners, live, label, revision = index
+        return bool(
+            await self._links.ask(
+                sql.REINDEX, log, *head, due_us, list(owners), live, label, revision
+            )
+        )
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""

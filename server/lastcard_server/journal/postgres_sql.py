@@ -128,6 +128,14 @@ SELECT place, moved FROM winners WHERE (SELECT count(done) FROM told) >= 0
 """  # noqa: S608 - ours
 """The same, with a notification of what has grown; a pod knows its own by the tag in front."""
 
+REINDEX = """
+UPDATE logs SET due_us = $4, owners = $5, live = $6, label = $7, revision = $8,
+    ended_us = CASE WHEN NOT $6 THEN (
+        SELECT time_us FROM entries AS e WHERE e.number = logs.number AND e.version = $2) END
+WHERE log = $1 AND version = $2 AND chain = $3 RETURNING number
+"""
+"""A repair of what can be found about a log."""
+
 HEADS = """
 SELECT place, l.version, l.chain, EXISTS (
     SELECT FROM entries AS e

@@ -101,8 +101,13 @@ def check_form(append: Append) -> None:
     for version, entry in enumerate(entries, expected.version + 1):
         if entry.version != version:
             raise ValueError(f"entry {entry.version} of {append.log} where {version} belongs")
+    check_index(append.log, index)
+
+
+def check_index(log: str, index: Index) -> None:
+    """Raise ValueError for an index of a log that is over and owes something."""
     if not index.live and (index.due_us is not None or index.owners):
-        raise ValueError(f"{append.log} is over and can owe nothing")
+        raise ValueError(f"{log} is over and can owe nothing")
 
 
 def beaten(

@@ -28,7 +28,14 @@ from lastcard_server.journal.port import (
     Snapshot,
     StoreUnavailable,
 )
-from lastcard_server.journal.rows import NOTHING, SILENT_US, Agenda, head_after, newest
+from lastcard_server.journal.rows import (
+    NOTHING,
+    SILENT_US,
+    Agenda,
+    check_index,
+    head_after,
+    newest,
+)
 from lastcard_server.journal.sqlite_file import Connect, JournalFile, connect, open_file
 from lastcard_server.journal.sqlite_reader import Reader
 from lastcard_server.journal.sqlite_writer import Committed, Job, Writer
@@ -105,6 +112,11 @@ class SqliteJournal:
     async def indexes(self, logs: Collection[str]) -> dict[str, Index]:
         """Return the indexes of those logs that exist."""
         return await self._read(self._reader.indexes, logs)
+
+    async def reindex(self, log: str, head: Head, index: Index) -> bool:
+        """Write an index anew."""
+        check_index(log, index)
+        return await self._write(Job(repairs=[(log, head, index)])) == [None]
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""

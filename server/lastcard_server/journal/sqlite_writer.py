@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from lastcard_server.journal.entry import Entry, Head, genesis
-from lastcard_server.journal.port import Append, Conflict
+from lastcard_server.journal.port import Append, Conflict, Index
 from lastcard_server.journal.rows import Row, family, head_after, read_index
 from lastcard_server.journal.sqlite_file import JournalFile, refusals
 
@@ -33,13 +33,15 @@ class Job(NamedTuple):
 
     appends: Sequence[Append] = ()
     statements: Sequence[Statement] = ()
+    repairs: Sequence[tuple[str, Head, Index]] = ()
+    """Indexes to write anew, each for a log that has this head."""
 
 
 class Committed(NamedTuple):
     """What a transaction has done."""
 
     outcomes: list[list[Conflict | None]]
-    """For each job, for each of its appends."""
+    """For each job, for each of its appends and repairs."""
     rows: dict[str, Row]
     """The logs that have grown."""
 
@@ -94,7 +96,7 @@ class Writer:
         """Decide every append, write what was accepted."""
         self._connection.execute("BEGIN IMMEDIATE")
         group = _Group(self, known)
-        outcomes = [[group.decide(append) for append in job.appends] for job in jobs]
+        outcomes = [group.outcomes(job) for job in jobs]
         self._insert(_LOG, (_log_values(log, row) for log, row in group.rows.items()))
         self._insert(_ENTRY, group.entry_values())
         for sql, values in chain.from_iterable(job.statements for job in jobs):
@@ -107,6 +109,12 @@ class Writer:
         query = f"SELECT {_COLUMNS} FROM logs WHERE log = ?"  # noqa: S608 - ours
         found = self._connection.execute(query, (log,)).fetchone()
         return found and _row(found)
+
+    def last_us_of(self, row: Row) -> int | None:
+        """Return the time of a log's last entry, None if it is not there."""
+        query = "SELECT time_us FROM entries WHERE number = ? AND version = ?"
+        found = self._connection.execute(query, (row.number, row.head.version)).fetchone()
+        return found and found[0]  # type: ignore[no-any-return]  # a column
 
     def next_number(self) -> int:
         """Return the number of a new log; one that is not used after all leaves a gap."""
@@ -134,10 +142,15 @@ class _Group:
         self._accepted: list[tuple[int, tuple[Entry, ...]]] = []
         self.rows: dict[str, Row] = {}
 
+    def outcomes(self, job: Job) -> list[Conflict | None]:
+        """Decide all that a job wants of logs."""
+        repaired = (self.repair(*repair) for repair in job.repairs)
+        return [*map(self.decide, job.appends), *repaired]
+
     def decide(self, append: Append) -> Conflict | None:
         """Compare and set one log, on top of what this group has done to it."""
         log, expected, entries, index = append
-        old = self.rows.get(log) or self._known.get(log) or self._writer.find(log)
+        old = self._row(log)
         head = old.head if old else genesis(log)
         if head != expected:
             return Conflict(head)
@@ -147,6 +160,18 @@ class _Group:
         self.rows[log] = Row(number, head_after(append), index, created_us, ended_us)
         self._accepted.append((number, entries))
         return None
+
+    def repair(self, log: str, head: Head, index: Index) -> Conflict | None:
+        """Set the index of a log that has this head."""
+        row = self._row(log)
+        if row is None or row.head != head:
+            return Conflict(row.head if row else genesis(log))
+        ended_us = None if index.live else self._writer.last_us_of(row)
+        self.rows[log] = row._replace(index=index, ended_us=ended_us)
+        return None
+
+    def _row(self, log: str) -> Row | None:
+        return self.rows.get(log) or self._known.get(log) or self._writer.find(log)
 
     def entry_values(self) -> Iterator[tuple[object, ...]]:
         """Yield the values of every entry to insert."""

@@ -1,0 +1,106 @@
+"""`lastcard journal`: checks the journal of a server, and writes its indexes anew."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from lastcard_server.journal.open_store import StoreAddressError, open_store
+from lastcard_server.journal.port import Journal, StoreError
+from lastcard_server.journal_check import FAMILIES, Finding, check, mend
+from lastcard_server.secrets import SERVER_KEYS, KeyFileError, ServerKeys, load_server_keys
+
+
+@click.group("journal")
+def command() -> None:
+    """
+    Check the journal of a server.
+
+    Exits with 0 when nothing is wrong, 1 when something is, 2 for a wrong argument.
+    """
+
+
+@command.command("check")
+@click.argument("store", metavar="FILE|ADDRESS")
+@click.option(
+    "--server-keys",
+    "keys_file",
+    type=click.Path(path_type=Path),
+    default=Path("var", SERVER_KEYS),
+    show_default=True,
+    help="File with the server's own keys; without it indexes are not compared.",
+)
+@click.option("--rebuild", is_flag=True, help="Write indexes anew that are wrong.")
+def check_command(store: str, keys_file: Path, *, rebuild: bool) -> None:
+    """
+    Prove every chain and head, and compare the index of every match with its entries.
+
+    FILE is a journal that no server has open, ADDRESS one of a database, which servers may go on
+    using. Prints counts and names what is wrong. Exits with 0 when nothing is, or all of it was
+    mended; 1 when something is; 2 for a wrong argument.
+    """
+    try:
+        wrong = asyncio.run(_check(_address(store), _keys(keys_file), rebuild=rebuild))
+    except StoreAddressError as error:
+        raise click.UsageError(str(error)) from None
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    if wrong:
+        raise click.ClickException(f"{wrong:,} {'log is' if wrong == 1 else 'logs are'} not whole")
+
+
+def _address(store: str) -> str:
+    """Return the address of a store; a file needs none, and is not made."""
+    path = Path(store.removeprefix("sqlite:"))
+    if path.is_file():
+        return f"sqlite:{path}"
+    if store.startswith("sqlite:") or ":" not in store:
+        raise click.ClickException(f"there is no file {path}")
+    return store
+
+
+def _keys(file: Path) -> ServerKeys | None:
+    """Read the server's keys, if the file is there."""
+    if not file.is_file():
+        click.echo(f"{file} is not there: indexes are not compared", err=True)
+        return None
+    try:
+        return load_server_keys(file.parent, file)
+    except KeyFileError as error:
+        raise click.ClickException(str(error)) from None
+
+
+async def _check(address: str, keys: ServerKeys | None, *, rebuild: bool) -> int:
+    """Look at every log; return how many are still wrong."""
+    journal = await open_store(address, unsafe=True)  # whether it may be is the server's affair
+    counts: dict[str, Counter[str]] = {family: Counter() for family in FAMILIES}
+    try:
+        async for finding in check(journal, keys):
+            family = finding.log[: finding.log.find("/") + 1] or finding.log
+            counts[family] += await _told(journal, finding, rebuild=rebuild)
+    finally:
+        await journal.aclose()
+    for family, count in counts.items():
+        _show(family, count)
+    return sum(count["wrong"] for count in counts.values())
+
+
+async def _told(journal: Journal, finding: Finding, *, rebuild: bool) -> Counter[str]:
+    """Say what is wrong with a log, mend it if that is wanted; return what is counted."""
+    count = Counter(logs=1, live=finding.live, entries=finding.entries)
+    count["compared"] = finding.index is not None
+    if finding.damage:
+        click.echo(f"{finding.log}: damaged: {finding.damage}")
+        count["wrong"] = 1
+    elif finding.stale:
+        mended = rebuild and await mend(journal, finding)
+        click.echo(f"{finding.log}: index {'was wrong' if mended else 'is wrong'}: {finding.stale}")
+        count["mended" if mended else "wrong"] = 1
+    return count
+
+
+def _show(family: str, count: Counter[str]) -> None:
+    words = [f"{count[word]:,} {word}" for word in ("live", "entries", "compared", "mended")]
+    wrong = f", {count['wrong']:,} not whole" if count["wrong"] else ""
+    click.echo(f"{family:<9} {count['logs']:>7,} logs: {', '.join(words)}{wrong}")

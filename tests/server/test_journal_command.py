@@ -1,0 +1,177 @@
+"""Does `lastcard journal check` find what is not whole, say so, and mend what can be mended?"""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from lastcard_engine.settings import Reactions
+from lastcard_server.cli import main
+from lastcard_server.journal.port import Index
+from lastcard_server.journal.sqlite_file import open_file
+from lastcard_server.journal_check import check, difference
+from tests.matches.hall import FrailJournal, hall, play_on
+from tests.matches.table import KEYS, ManualClock, setup_of
+
+OLD = Path(__file__).parents[1] / "golden/sqlite/1"
+LIVE = "match/l3b46zbeozodip2x63ag7vyd2e"  # two seats, one of a bot that has to act
+OVER = "match/dnjyszsjpjhucz454nktkwv6t4"
+WHOLE = """\
+keys            1 logs: 1 live, 2 entries, 0 compared, 0 mended
+contest/        2 logs: 1 live, 7 entries, 0 compared, 0 mended
+group/          2 logs: 0 live, 4 entries, 0 compared, 0 mended
+match/          9 logs: 3 live, 259 entries, 9 compared, 0 mended
+"""
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """Return a state directory with a journal that a server left in the middle of matches."""
+    folder = Path(shutil.copytree(OLD, tmp_path / "var"))
+    (folder / "server.keys").chmod(0o600)
+    return folder
+
+
+def checked(state: Path, *options: str) -> Result:
+    """Check the journal of a state directory."""
+    keys = f"--server-keys={state / 'server.keys'}"
+    return CliRunner().invoke(
+        main, ["journal", "check", str(state / "journal.sqlite"), keys, *options]
+    )
+
+
+def spoil(state: Path, *statements: str) -> None:
+    """Change a journal behind everybody's back."""
+    with closing(sqlite3.connect(state / "journal.sqlite")) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def test_a_whole_journal(state: Path) -> None:
+    """Counts, family by family, and code 0."""
+    done = checked(state)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, WHOLE, "")
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("UPDATE entries SET body = 'x' WHERE version = 2", "entry 2 does not follow"),
+        ("DELETE FROM entries WHERE version > 9", "entry 9 is the last one, where"),
+        ("UPDATE logs SET chain = zeroblob(32)", "is the last one, where"),
+    ],
+)
+def test_a_damaged_log_is_named(state: Path, fault: str, sentence: str) -> None:
+    """The log and its first wrong entry are named, all others are checked, the code is 1."""
+    word = "AND" if "WHERE" in fault else "WHERE"
+    spoil(state, f"{fault} {word} number = (SELECT number FROM logs WHERE log = '{OVER}')")
+    for options in ((), ("--rebuild",)):
+        done = checked(state, *options)
+        (line,) = done.stdout.splitlines()[:-4]
+        assert line.startswith(f"{OVER}: damaged: ")
+        assert sentence in line
+        assert "9 logs: 3 live" in done.stdout
+        assert "1 not whole" in done.stdout
+        assert (done.exit_code, done.stderr) == (1, "Error: 1 log is not whole\n")
+
+
+@pytest.mark.parametrize(
+    ("log", "change", "sentence"),
+    [
+        (LIVE, "due_us = due_us + 1000000000", "due_us is "),
+        (LIVE, "due_us = NULL", "due_us is None, not "),
+        (LIVE, "owners = 'house'", "owners are ['house'], not ['house', 'key:"),
+        (LIVE, "live = 0, owners = '', due_us = NULL", "live is False, not True"),
+        (LIVE, "label = 'key:x'", "label is 'key:x', not 'key:"),
+        (OVER, "live = 1", "live is True, not False"),
+    ],
+)
+def test_a_wrong_index_is_found_and_mended(
+    state: Path, log: str, change: str, sentence: str
+) -> None:
+    """An index that says otherwise than the entries is named, and written anew if that is asked."""
+    checked(state)  # carries the file to the tables of today
+    spoil(state, f"UPDATE logs SET {change} WHERE log = '{log}'")
+    done = checked(state)
+    assert done.exit_code == 1
+    assert done.stdout.startswith(f"{log}: index is wrong: {sentence}")
+    done = checked(state, "--rebuild")
+    assert done.exit_code == 0
+    assert done.stdout.startswith(f"{log}: index was wrong: {sentence}")
+    assert "1 mended" in done.stdout
+    assert checked(state).stdout == WHOLE
+
+
+def test_without_the_keys_chains_are_proved(state: Path) -> None:
+    """Where the server's keys are not at hand indexes are not compared, which is said."""
+    (state / "server.keys").unlink()
+    done = checked(state)
+    assert done.exit_code == 0
+    assert done.stderr == f"{state / 'server.keys'} is not there: indexes are not compared\n"
+    assert "9 logs: 3 live, 259 entries, 0 compared" in done.stdout
+
+
+def test_a_journal_in_use_is_refused(state: Path) -> None:
+    """A file that a server has open is not checked behind its back."""
+    file = open_file(state / "journal.sqlite")
+    done = checked(state)
+    file.close()
+    assert done.exit_code == 1
+    assert "in use by another process" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("store", "code", "sentence"),
+    [
+        ("none.db", 1, "there is no file none.db"),
+        ("sqlite:none.db", 1, "there is no file none.db"),
+        ("redis:x", 2, "no store is called 'redis'"),
+    ],
+)
+def test_what_is_no_journal_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: str, code: int, sentence: str
+) -> None:
+    """Nothing is made where nothing was."""
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["journal", "check", store])
+    assert done.exit_code == code
+    assert sentence in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("reactions", Reactions)
+async def test_indexes_follow_from_the_entries_at_any_moment(reactions: Reactions) -> None:
+    """While matches are played, each index is what a fold of the entries so far gives."""
+    clock, dice = ManualClock(), Random(5)
+    journal = FrailJournal(clock)
+    compared = live = 0
+    async with hall(journal, clock) as matches:
+        made = [
+            await matches.create(
+                "key:creator", f"r{n}", setup_of(n + 2, reactions=reactions, open_seats=n % 2)
+            )
+            for n in range(4)
+        ]
+        for _ in range(12):
+            full = [match.match_id for match in made if all(s.taken for s in match.seats)]
+            await play_on(matches, full, clock, dice, rounds=20)
+            async for finding in check(journal, KEYS):
+                assert not finding.damage
+                assert not finding.stale
+                compared += finding.index is not None
+                live += finding.live
+    assert compared == 48
+    assert 12 < live < 48
+
+
+def test_a_match_may_be_due_too_early_not_too_late() -> None:
+    """An index is kept coarse on purpose: an earlier time only makes somebody look."""
+    right = Index(10, ("key:a",), live=True, label="", revision=1)
+    assert difference(right._replace(due_us=9), right) == ""
+    assert difference(right._replace(due_us=11), right) == "due_us is 11, not 10 or before"
+    assert difference(right._replace(revision=2), right) == "revision is 2, not 1"
