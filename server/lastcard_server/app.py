@@ -6,7 +6,7 @@ server stops. Nothing here waits for signals, prints or exits (see `commands.ser
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Final, NamedTuple
@@ -236,7 +236,15 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     await stack.enter_async_context(deleting(journal, config.keep_days))
     hub = Hub(matches, telemetry, config.streams_per_key)
     stack.callback(keys.on_revoked(hub.revoke))
-    telemetry.source("lastcard_streams", lambda: [((), len(hub))])
-    telemetry.source("lastcard_stream_pending_bytes", lambda: [((), hub.pending_bytes)])
-    telemetry.source("lastcard_matches_in_memory", lambda: [((), len(matches))])
+    gauges: dict[str, Callable[[], int]] = {
+        "streams": lambda: len(hub),
+        "stream_pending_bytes": lambda: hub.pending_bytes,
+        "matches_in_memory": lambda: len(matches),
+        "contests_in_memory": lambda: len(contests),
+        "seats_in_memory": lambda: hub.seats,
+        "subscriptions": lambda: matches.listeners_and_deadlines()[0],
+        "deadlines": lambda: matches.listeners_and_deadlines()[1],
+    }
+    for name, value in gauges.items():
+        telemetry.gauge(f"lastcard_{name}", value)
     return _Core(journal, keys, server_keys, clock, matches, contests, hub, telemetry)

@@ -105,6 +105,11 @@ class Holder:
         return instance in self._streams
 
     @property
+    def seats(self) -> int:
+        """Return how many seats in matches that are not over have been told of."""
+        return len(self._seats)
+
+    @property
     def account(self) -> str:
         """Return who answers for the streams."""
         return self._caller.account
@@ -193,8 +198,8 @@ class Holder:
 
     def match_over(self, match: Match) -> None:
         """Hear that a match is over; tell each stream of its seats once and forget them."""
-        seats = [self._seats.pop((match.match_id, seat), None) for seat in range(len(match.seats))]
-        streams = {id(held.stream): held.stream for held in seats if held and held.stream}
+        seats = self._forget(match)
+        streams = {id(held.stream): held.stream for held in seats if held.stream}
         element = over_bytes(match)
         for stream in streams.values() or self._streams.values():
             if self._caller.seat is None or not stream.told_end:
@@ -202,12 +207,18 @@ class Holder:
 
     def left(self, match: Match) -> None:
         """Forget the seats in a match of which another server tells the owner from now on."""
-        for seat in range(len(match.seats)):
-            held = self._seats.pop((match.match_id, seat), None)
-            if held is not None and held.turn:
+        self._forget(match)
+
+    def _forget(self, match: Match) -> list[Held]:
+        """Forget the seats in a match, and turns of theirs that nobody said were closed."""
+        seats = (self._seats.pop((match.match_id, seat), None) for seat in range(len(match.seats)))
+        known = [held for held in seats if held is not None]
+        for held in known:
+            if held.turn:
                 self._withdraw(held)
         if self._waiting:
             self._deliver_waiting()
+        return known
 
     def _is_outdated(self, match: Match) -> bool:
         """Tell whether a seat token has been superseded; end its streams then."""

@@ -82,6 +82,11 @@ class Hub:
         return sum(map(len, self._holders.values()))
 
     @property
+    def seats(self) -> int:
+        """Return how many seats streams are kept informed of; safe in another thread."""
+        return sum(holder.seats for holder in tuple(self._holders.values()))
+
+    @property
     def pending_bytes(self) -> int:
         """Return how much is pending in all streams; safe in another thread."""
         return sum(stream.outbox.size for h in tuple(self._holders.values()) for stream in h)

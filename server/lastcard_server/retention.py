@@ -17,6 +17,7 @@ from lastcard_server.journal.port import Journal, StoreCorrupt, StoreError
 from lastcard_server.matches import groups
 from lastcard_server.matches.creation import read_creation
 from lastcard_server.matches.match import log_of
+from lastcard_server.matches.quarantine import quarantine_of
 
 DAY_US: Final = 24 * 60 * 60 * 1_000_000
 PERIOD_SECONDS: Final = 3600.0
@@ -114,7 +115,7 @@ class Retention:
                 going: list[str] = []
                 for log in fresh[start : start + STEP]:
                     gone = await self._readable(log, whole)
-                    going += gone
+                    going += [*gone, *map(quarantine_of, gone)]
                     if not gone:
                         kept.add(log)
                 await self._journal.forget(going)

@@ -87,6 +87,10 @@ SPECS: Final = (
     Spec("lastcard_stream_pending_bytes", GaugeMetricFamily, "Bytes streams have yet to take."),
     Spec("lastcard_messages_waiting", GaugeMetricFamily, "Messages that wait to be decided."),
     Spec("lastcard_matches_in_memory", GaugeMetricFamily, "Matches held in memory now."),
+    Spec("lastcard_contests_in_memory", GaugeMetricFamily, "Contests held in memory now."),
+    Spec("lastcard_seats_in_memory", GaugeMetricFamily, "Seats streams are told of now."),
+    Spec("lastcard_subscriptions", GaugeMetricFamily, "Listeners to seats and matches now."),
+    Spec("lastcard_deadlines", GaugeMetricFamily, "Deadlines held in memory now."),
     Spec("lastcard_entries", CounterMetricFamily, "Entries made durable, by kind.", ("kind",)),
     Spec("lastcard_append_seconds", HistogramMetricFamily, "Time a call to append took."),
     Spec("lastcard_credentials_refused", CounterMetricFamily, "Calls without a valid credential."),
@@ -123,6 +127,10 @@ class Telemetry(Collector):
         counts = MethodCounts(kind, service, method)
         self.methods.append(counts)
         return counts
+
+    def gauge(self, name: str, value: Callable[[], int]) -> None:
+        """Read one number from elsewhere at each scrape, in the thread of the scrape."""
+        self._sources[name] = lambda: [((), value())]
 
     def source(self, name: str, values: Labelled) -> None:
         """Read a metric from elsewhere at each scrape: pairs of label values and number."""

@@ -7,6 +7,7 @@ import pytest
 from lastcard_engine.actions import DRAW
 from lastcard_engine.record import EntryKind
 from lastcard_server.journal.port import StoreUnavailable
+from lastcard_server.matches.alarms import MOST_STALE
 from lastcard_server.matches.match import Stage, log_of
 from tests.matches.hall import (
     FrailJournal,
@@ -195,3 +196,19 @@ async def test_timeouts_that_cannot_be_written_are_written_later() -> None:
         await matches._runtime.patrol.take_up_due()
         await pass_time(matches, clock, clock.us + 2_000_000)
         assert (await matches.get(match_id)).stage is Stage.RUNNING
+
+
+async def test_deadlines_of_matches_that_are_over_do_not_pile_up() -> None:
+    """However many have ended, few are left of them, and those of the living are all there."""
+    clock = ManualClock()
+    async with hall(FrailJournal(clock), clock) as matches:
+        patient = setup_of(2, start_limit_ms=60_000)
+        live = [(await matches.create(OWNER, f"l{n}", patient)).match_id for n in range(3)]
+        for number in range(3 * MOST_STALE):
+            match = await matches.create(OWNER, f"r{number}", patient)
+            await matches.cancel(match.match_id, OWNER)
+            assert matches.listeners_and_deadlines()[1] <= 2 * (len(live) + 1) + MOST_STALE
+        await pass_time(matches, clock, clock.us + 60_000_000)
+        await pass_time(matches, clock, clock.us + 1_000_000)
+        for match_id in live:
+            assert (await matches.get(match_id)).seats[0].faults == {"absent": 1}

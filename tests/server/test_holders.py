@@ -216,6 +216,21 @@ def test_a_match_that_is_over_is_told_once_to_each_stream_of_its_seats() -> None
     assert [len(pending(stream).matches_over) for stream in (first, second)] == [1, 1]
 
 
+def test_a_match_that_ends_unseen_takes_its_turns_along() -> None:
+    """Told of the end alone, a stream has room again, and no turn of the match comes later."""
+    desk, (one, two, three) = Desk(), asking(count=3)
+    stream = desk.stream(most=1)
+    for match in (one, two, three):
+        open_turn(desk, match)
+    for match in (two, one):
+        match.over = True
+        desk.holder.match_over(match)
+    response = pending(stream)
+    assert [turn.match_id for turn in response.turns] == [three.match_id]
+    assert [over.match_id for over in response.matches_over] == [two.match_id, one.match_id]
+    assert (stream.open_turns, desk.holder.seats) == (1, 1)
+
+
 def test_a_superseded_seat_token_gets_no_turn() -> None:
     """When the seat has been given to somebody else, streams of the old token end."""
     (match,) = asking()

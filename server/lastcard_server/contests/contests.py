@@ -39,6 +39,10 @@ class Contests:
         """Most recently used last."""
         self._running: dict[str, asyncio.Task[None]] = {}
 
+    def __len__(self) -> int:
+        """Return how many contests are in memory."""
+        return len(self._logs)
+
     async def start(self) -> None:
         """Take up every contest that runs."""
         before = None

@@ -3,15 +3,20 @@ When does the next thing happen by itself? One heap and one timer for all matche
 
 A slot has at most one alarm that counts; one that rings too early is set again, so that the moves
 of a match cost nothing here as long as the first alarm has not rung. The heap holds names, so that
-a match that is over does not stay in memory for its last deadline.
+a match that is over does not stay in memory for its last deadline; where most of them mean nothing
+any more the heap is made anew.
 """
 
 import asyncio
 from collections.abc import Callable, Mapping
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
+from typing import Final
 
 from lastcard_server.clock import Clock
 from lastcard_server.matches.slots import Slot
+
+MOST_STALE: Final = 64
+"""So many alarms may be in the heap, besides two a slot, before it is made anew."""
 
 
 class Alarms:
@@ -35,11 +40,17 @@ class Alarms:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_us = 0
 
+    def __len__(self) -> int:
+        """Return how many alarms are in the heap, those that do not count any more included."""
+        return len(self._heap)
+
     def set(self, slot: Slot, due_us: int | None) -> None:
         """Ring no later than this; None = never."""
         if due_us is None or (slot.alarm_us and slot.alarm_us <= due_us):
             return
         slot.alarm_us = due_us
+        if len(self._heap) >= 2 * len(self._slots) + MOST_STALE:
+            self._tidy()
         heappush(self._heap, (due_us, slot.match.match_id))
         if self._timer is None or due_us < self._timer_us:
             self._arm()
@@ -60,6 +71,16 @@ class Alarms:
                 slot.alarm_us = 0
                 self._ring(slot)
         self._arm()
+
+    def _tidy(self) -> None:
+        """Take out what does not count any more."""
+        slots = self._slots
+        self._heap = [
+            (due_us, match_id)
+            for due_us, match_id in self._heap
+            if match_id in slots and slots[match_id].alarm_us == due_us
+        ]
+        heapify(self._heap)
 
     def _arm(self) -> None:
         if self._timer is not None:

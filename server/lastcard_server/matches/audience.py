@@ -39,6 +39,11 @@ class Audience:
         self._changes = 0
         self.ended: set[str] = set()
 
+    def __len__(self) -> int:
+        """Return how many sinks there are, once for each owner and match; any thread may ask."""
+        tables = self._streams, self._polls, self._by_match
+        return sum(len(sinks) for table in tables for sinks in tuple(table.values()))
+
     def add(self, owner: str, sink: Sink, *, connection: bool) -> None:
         """Let a sink hear of all seats of an owner; `connection`: without it the owner is gone."""
         sinks = self._streams if connection else self._polls
@@ -58,6 +63,10 @@ class Audience:
             self._gone.add(owner)
             self._connected.discard(owner)
         self._changes += 1
+
+    def forget(self, owner: str) -> None:
+        """Forget that an owner was here: there is nothing more in which it could be missed."""
+        self._gone.discard(owner)
 
     def owners(self) -> set[str]:
         """Return who has a sink."""

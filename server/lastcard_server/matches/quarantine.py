@@ -46,7 +46,7 @@ class Quarantine:
 
     async def report(self, match_id: str) -> bool:
         """Say that this server cannot follow a match; end it, True, if another has said so."""
-        log = f"quarantine/{match_id}"
+        log = quarantine_of(log_of(match_id))
         while True:
             entries = await self._journal.read(log)
             pods = {entry.body for entry in entries} | {self._pod}
@@ -99,3 +99,8 @@ class Quarantine:
             except (ChainError, Diverged):
                 break
         return match
+
+
+def quarantine_of(log: str) -> str:
+    """Return the name of the log that says which servers cannot follow the match of a log."""
+    return f"quarantine/{log.partition('/')[2]}"

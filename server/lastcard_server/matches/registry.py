@@ -85,6 +85,10 @@ class Matches:
         """Return how many matches are in memory."""
         return len(self._runtime.cache.slots)
 
+    def listeners_and_deadlines(self) -> tuple[int, int]:
+        """Return how many sinks there are, the house's included, and how many deadlines."""
+        return len(self._runtime.audience), len(self._runtime.custody.timers.alarms)
+
     async def start(self) -> None:
         """
         Begin to write, to fire what falls due and to play the house's seats.
@@ -359,7 +363,7 @@ class Matches:
 
     def unsubscribe(self, owner: str, sink: Sink) -> None:
         """Stop calling `sink`."""
-        self._runtime.audience.remove(owner, sink)
+        self._runtime.unsubscribe(owner, sink)
 
     async def subscribe_match(self, match_id: str, sink: Sink) -> Match:
         """Call `sink` with updates and the end of one match; return the match as it stands then."""

@@ -25,6 +25,7 @@ from lastcard_server.matches.downtime import CommonPulse
 from lastcard_server.matches.homes import Homes
 from lastcard_server.matches.legs import Legs
 from lastcard_server.matches.match import Match
+from lastcard_server.matches.news import Sink
 from lastcard_server.matches.outages import Pulse
 from lastcard_server.matches.patrol import Patrol
 from lastcard_server.matches.slots import Lost, Slot
@@ -98,6 +99,12 @@ class Runtime:
         if self._shared:
             with suppress(StoreError):
                 await self.homes.leave()
+
+    def unsubscribe(self, owner: str, sink: Sink) -> None:
+        """Forget a sink, and all of the owner where that was a seat of a match that is over."""
+        self.audience.remove(owner, sink)
+        if owner.startswith("seat:") and owner.split(":")[1] not in self.cache.slots:
+            self.audience.forget(owner)
 
     def refuse_closed(self) -> None:
         """Refuse everything as DRAINING once the runtime is closed."""

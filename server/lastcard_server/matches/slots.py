@@ -143,6 +143,7 @@ class Writer:
             flight = self._flying = self._gathering
             self._gathering = Flight(flight.number + 1)
             await self._fly(flight)
+            flight.slots.clear()  # the next may be long in coming, and some of these are over
 
     async def _fly(self, flight: Flight) -> None:
         slots = [slot for slot in flight.slots if slot.lost is None]
