@@ -10,7 +10,7 @@ import pytest
 from tools.files import own
 
 VERBS = ["setup", "tools", "proto", "fmt", "lint", "test", "check"]
-VERBS += ["oracle", "demo", "bench", "compiled", "load", "golden"]
+VERBS += ["oracle", "demo", "bench", "compiled", "load", "golden", "faults", "faults-long"]
 DOCUMENTS = own("*.md")
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")
 
