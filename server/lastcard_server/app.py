@@ -6,6 +6,8 @@ server stops. Nothing here waits for signals, prints or exits (see `commands.ser
 """
 
 import asyncio
+import secrets
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -27,7 +29,7 @@ from lastcard.v1 import (
 )
 from lastcard_engine.revisions import RUNS
 from lastcard_server.access import admitted
-from lastcard_server.clock import StoreClock
+from lastcard_server.clock import Clock, StoreClock
 from lastcard_server.config import Config, is_loopback
 from lastcard_server.contests.contests import Contests
 from lastcard_server.house import strategies
@@ -79,7 +81,7 @@ class _Core(NamedTuple):
     journal: MeasuredJournal
     keys: KeyRegistry
     server_keys: ServerKeys
-    clock: StoreClock
+    clock: Clock
     matches: Matches
     contests: Contests
     hub: Hub
@@ -225,9 +227,11 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     keys = await KeyRegistry.open(journal, server_keys)
     if config.organiser_key or is_loopback(config.host):
         await ensure_organiser(keys, config.organiser_key or config.state_dir / ORGANISER_FILE)
-    clock = StoreClock(journal.now_us)
+    # Only a store that is shared has a clock that goes on being set.
+    clock: Clock = store if store.shared else StoreClock(journal.now_us)
     revisions = RUNS._replace(new=config.engine_revision)
-    matches = Matches(journal, server_keys, clock, strategies(), revisions=revisions)
+    pod = f"{socket.gethostname()}-{secrets.token_hex(3)}" if store.shared else "server"
+    matches = Matches(journal, server_keys, clock, strategies(), pod=pod, revisions=revisions)
     await matches.start()
     stack.push_async_callback(matches.aclose)
     contests = Contests(journal, matches, server_keys, clock)

@@ -56,7 +56,9 @@ class FollowingClock:
         """Begin with the step of the pods that live, else after everything that was stamped."""
         self._local = local
         stamps = list(stamps)
-        steps = [s.time_us - s.wall_us for s in stamps if reading.wall_us - s.wall_us <= LIVE_US]
+        steps = [
+            s.time_us - s.wall_us for s in stamps if abs(reading.wall_us - s.wall_us) <= LIVE_US
+        ]
         newest_us = max((stamp.time_us for stamp in stamps), default=0)
         self.step_us = median_low(steps) if steps else max(newest_us - reading.wall_us, 0)
         self._offset_us = reading.wall_us + self.step_us - _middle(reading)

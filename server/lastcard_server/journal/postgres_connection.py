@@ -22,7 +22,6 @@ CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 5.0
 """How long the server may take to answer."""
 _CLOSE_SECONDS = 1.0
-_SOON_SECONDS = 1.0  # within which a broken connection has shown itself
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0  # seconds between attempts to connect
 
 LOST = (
@@ -192,20 +191,18 @@ class Links:
             await asyncio.wait(self._asking)
 
     async def _ask(self, sql: str, arguments: tuple[object, ...]) -> list[asyncpg.Record]:
-        """Ask on a free link, once more if its connection was broken already."""
+        """Ask on a free link, again if its connection breaks at once."""
         link = await self._free.get()
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        until = loop.time() + ANSWER_SECONDS
         try:
-            try:
-                return await link.ask(sql, *arguments)
-            except ConnectionLostError:
-                self._drop_idle()
-                if loop.time() > began + _SOON_SECONDS:
-                    raise
-                return await link.ask(sql, *arguments)
-        except ConnectionLostError as error:
-            raise StoreUnavailable(f"the database does not answer: {error}") from error
+            while True:
+                try:
+                    return await link.ask(sql, *arguments)
+                except ConnectionLostError as error:
+                    self._drop_idle()
+                    if loop.time() >= until:
+                        raise StoreUnavailable(f"the database does not answer: {error}") from error
         except asyncpg.PostgresError as error:
             raise refusal(error) from error
         finally:

@@ -7,6 +7,7 @@ needs to know asks for heads again.
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 
 import asyncpg
 
@@ -18,7 +19,7 @@ from lastcard_server.journal.postgres_sql import CHANNEL
 
 _ALIVE_SECONDS = 5.0  # how often a silent connection is tried
 _ANSWER_SECONDS = 5.0
-_PAUSE_SECONDS = 0.5  # between attempts to connect
+_PAUSE_SECONDS = 0.2  # between attempts to connect
 
 
 class Ear:
@@ -32,18 +33,21 @@ class Ear:
     async def run(self) -> None:
         """Listen until cancelled."""
         while True:
-            try:
+            with suppress(*LOST, asyncpg.PostgresError, StoreError):
                 await self._listen()
-            except (*LOST, asyncpg.PostgresError, StoreError):
-                await asyncio.sleep(_PAUSE_SECONDS)
+            await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _listen(self) -> None:
         """Listen on one connection until it breaks."""
         connection = await self._server.connect()
         try:
+            broken = asyncio.Event()
+            connection.add_termination_listener(lambda _: broken.set())
             await connection.add_listener(CHANNEL, self._hear)
             while True:
-                await asyncio.sleep(_ALIVE_SECONDS)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(broken.wait(), _ALIVE_SECONDS)
+                    return
                 await connection.execute("SELECT 1", timeout=_ANSWER_SECONDS)
         finally:
             connection.terminate()

@@ -1,12 +1,19 @@
 """May a journal be kept on this server? Connects, refuses what forgets, makes the tables."""
 
 import asyncio
+import re
+from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
 import asyncpg
 from asyncpg.connect_utils import SessionAttribute
 
-from lastcard_server.journal.port import StoreCorrupt, StoreUnavailable, StoreUnsafe
+from lastcard_server.journal.port import (
+    StoreCorrupt,
+    StoreError,
+    StoreUnavailable,
+    StoreUnsafe,
+)
 from lastcard_server.journal.postgres_sql import (
     APPLICATION,
     BARRIER,
@@ -22,7 +29,8 @@ from lastcard_server.journal.postgres_sql import (
 if TYPE_CHECKING:
     from lastcard_server.journal.postgres_connection import Connection
 
-_CONNECT_SECONDS = 5.0
+HOST_SECONDS = 5.0
+"""How long a host may take to connect."""
 _BARRIER_SECONDS = 30.0  # each attempt that is given up leaves a session waiting on the server
 _SETTINGS = {
     "application_name": "lastcard",
@@ -37,25 +45,86 @@ _SETTINGS = {
 
 
 class Server:
-    """A database by its address; nothing of the address is in any message."""
+    """
+    A database by its address, which no message shows.
+
+    Several hosts are tried at once, and the first that fits is taken: one that is cut off would
+    else use up all the time there is.
+    """
 
     def __init__(self, address: str, *, unsafe: bool = False) -> None:
-        self._address = address
-        self._unsafe = unsafe
-        self._barrier = asyncio.Lock()
+        self._hosts = [_Host(host, unsafe=unsafe) for host in addresses_of(address)]
 
     async def connect(self) -> "Connection":
         """
-        Return a connection to the first of the hosts that takes writes.
+        Return a connection to a host that takes writes.
 
         Raises:
             ValueError: the address is malformed.
             OSError, asyncpg.PostgresError, asyncpg.InternalClientError: no connection.
         """
+        return await _first([host.connect() for host in self._hosts])
+
+    async def dial(self) -> "Connection":
+        """
+        Return a connection whose reads may be believed, as it has written.
+
+        Raises:
+            StoreUnsafe: a crash of the server may lose what it has acknowledged.
+            StoreCorrupt: the schema is not ours, or one of another release.
+            ValueError, OSError, asyncpg.PostgresError, asyncpg.InternalClientError: as `connect`.
+        """
+        return await _first([host.dial() for host in self._hosts])
+
+
+def addresses_of(address: str) -> list[str]:
+    """Return the addresses of the single hosts that the place before the database's name lists."""
+    kind, _, rest = address.partition("://")
+    place = re.split("[/?]", rest, maxsplit=1)[0]
+    user, at, hosts = place.rpartition("@")
+    return [f"{kind}://{user}{at}{host}{rest[len(place) :]}" for host in hosts.split(",")]
+
+
+async def _first(attempts: Sequence[Coroutine[None, None, "Connection"]]) -> "Connection":
+    """Return the first connection there is; those that come later are closed."""
+    trying = {asyncio.create_task(attempt) for attempt in attempts}
+    errors: list[BaseException] = []
+    try:
+        while trying:
+            done, trying = await asyncio.wait(trying, return_when=asyncio.FIRST_COMPLETED)
+            connections = [task.result() for task in done if task.exception() is None]
+            errors += [error for task in done if (error := task.exception()) is not None]
+            for connection in connections[1:]:
+                connection.terminate()
+            if connections:
+                return connections[0]
+    finally:
+        for task in trying:
+            task.add_done_callback(_close)
+            task.cancel()
+    raise next((error for error in errors if isinstance(error, StoreError)), errors[-1])
+
+
+def _close(task: "asyncio.Task[Connection]") -> None:
+    """Close the connection that came too late, if it has come."""
+    if not task.cancelled() and task.exception() is None:
+        task.result().terminate()
+
+
+class _Host:
+    """One host of a database."""
+
+    def __init__(self, address: str, *, unsafe: bool) -> None:
+        self._address = address
+        self._unsafe = unsafe
+        self._barrier = asyncio.Lock()
+
+    async def connect(self) -> "Connection":
+        """Return a connection, if the host takes writes."""
         try:
             return await asyncpg.connect(
                 self._address,
-                timeout=_CONNECT_SECONDS,
+                timeout=HOST_SECONDS,
                 target_session_attrs=SessionAttribute.read_write,
                 server_settings=_SETTINGS,
             )
@@ -63,14 +132,7 @@ class Server:
             raise ValueError(_MALFORMED) from None
 
     async def dial(self) -> "Connection":
-        """
-        Return a connection whose reads may be believed.
-
-        Raises:
-            StoreUnsafe: a crash of the server may lose what it has acknowledged.
-            StoreCorrupt: the schema is not ours, or one of another release.
-            ValueError, OSError, asyncpg.PostgresError, asyncpg.InternalClientError: as `connect`.
-        """
+        """Return a connection that has been found safe, has our tables and has written."""
         connection = await self.connect()
         try:
             await self._refuse_unsafe(connection)
