@@ -5,9 +5,13 @@ A further store joins by a line in `KINDS`; its opener takes from the folder's p
 it opens, so that a folder of its own gives each test, and each example of one, a store of its own.
 """
 
+import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
+
+import asyncpg
 
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Journal
@@ -23,8 +27,13 @@ class Kind(NamedTuple):
 
     open: Callable[[Path, Clock | None], Awaitable[Journal]]
     """Opens the store of a folder, new or as it was left, with this clock or its own."""
-    durable: bool
-    """Whether what was written is there after the store was closed and opened again."""
+    spoil: Callable[[Path, str], Awaitable[None]] | None = None
+    """Changes what lies there by a statement of SQL, behind everybody's back; None = is memory."""
+
+    @property
+    def durable(self) -> bool:
+        """Tell whether what was written is there after the store was closed and opened again."""
+        return self.spoil is not None
 
 
 async def open_memory(_folder: Path, now_us: Clock | None = None) -> Journal:
@@ -43,9 +52,24 @@ async def open_database(folder: Path, now_us: Clock | None = None) -> Journal:
     return await open_postgres(address, now_us, unsafe=True)
 
 
+async def spoil_file(folder: Path, statement: str) -> None:
+    """Change a journal file that nobody has open, or that somebody has."""
+    with closing(sqlite3.connect(folder / "journal.db", isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+async def spoil_database(folder: Path, statement: str) -> None:
+    """Change a journal's database."""
+    connection = await asyncpg.connect(await running_server().database(str(folder)))
+    try:
+        await connection.execute(f"SET search_path TO lastcard; {statement}")
+    finally:
+        await connection.close()
+
+
 KINDS = {
-    "memory": Kind(open_memory, durable=False),
-    "sqlite": Kind(open_file, durable=True),
-    "postgres": Kind(open_database, durable=True),
+    "memory": Kind(open_memory),
+    "sqlite": Kind(open_file, spoil_file),
+    "postgres": Kind(open_database, spoil_database),
 }
 DURABLE = [name for name, kind in KINDS.items() if kind.durable]

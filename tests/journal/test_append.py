@@ -192,6 +192,7 @@ async def test_a_closed_store_answers_nothing(journal: Journal) -> None:
         journal.lowest_revision(),
         journal.ended("match/", 1, 1),
         journal.forget([LOG]),
+        journal.reindex(LOG, genesis(LOG), LIVE),
         journal.save_snapshot(LOG, Snapshot(1, 1, b"")),
         journal.logs("match/"),
         journal.snapshot(LOG),

@@ -271,38 +271,6 @@ async def test_a_later_schema_is_refused(path: Path) -> None:
     await refused(path, StoreCorrupt, "has schema 99, this release reads schemas 1 to 2: a later")
 
 
-CHANGES = {
-    "body": ("UPDATE entries SET body = 'play W g' WHERE version = 2", "entry 2 does not follow"),
-    "seat": ("UPDATE entries SET seat = NULL WHERE version = 3", "entry 3 does not follow"),
-    "gone": ("DELETE FROM entries WHERE version = 2", "entry 3 stands where 2 belongs"),
-    "first": ("DELETE FROM entries WHERE version = 1", "entry 2 stands where 1 belongs"),
-    "tail": ("DELETE FROM entries WHERE version > 2", "entry 2 is the last one, where 4 belongs"),
-    "all": ("DELETE FROM entries", "entry 0 is the last one, where 4 belongs"),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-async def test_a_changed_entry_is_noticed_when_read(path: Path, change: str) -> None:
-    """An entry that somebody changed in the file is not returned as if it were the written one."""
-    statement, named = CHANGES[change]
-    journal = await open_store(f"sqlite:{path}")
-    await grow(journal, LOG, "1", "2", "3", "4")
-    await grow(journal, "keys", "k")
-    await journal.aclose()
-    connection = sqlite3.connect(path)
-    connection.execute(statement)
-    connection.commit()
-    connection.close()
-    journal = await open_store(f"sqlite:{path}")
-    with pytest.raises(StoreCorrupt, match=named):
-        await journal.read(LOG)
-    if change == "seat":
-        with pytest.raises(StoreCorrupt, match=named):
-            await journal.read(LOG, 2)
-        assert await bodies(journal, LOG, 3) == ["4"]
-    await journal.aclose()
-
-
 async def test_a_row_of_a_stranger_is_no_silent_overwrite(path: Path) -> None:
     """Where the file already has the entry that memory does not know, the append is refused."""
     journal = await open_store(f"sqlite:{path}")

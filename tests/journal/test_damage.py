@@ -1,0 +1,102 @@
+"""Is what somebody changed in a store never taken for what was written?"""
+
+from pathlib import Path
+
+import pytest
+
+from lastcard_server.journal.entry import genesis
+from lastcard_server.journal.port import Journal, StoreCorrupt
+from lastcard_server.journal_check import check
+from tests.journal.logs import LOG, append_to, bodies, grow, heads
+from tests.journal.stores import DURABLE, KINDS
+
+OTHER = "match/bbbbbbbbbbbbbbbbbbbbbbbbbb"
+# Bodies are text in one store and bytes in another; both take a kind and a time.
+CHANGES = {
+    "kind": ("UPDATE entries SET kind = 'play' WHERE version = 2", "entry 2 does not follow"),
+    "time": ("UPDATE entries SET time_us = 7 WHERE version = 3", "entry 3 does not follow"),
+    "seat": ("UPDATE entries SET seat = NULL WHERE version = 3", "entry 3 does not follow"),
+    "gone": ("DELETE FROM entries WHERE version = 2", "entry 3 stands where 2 belongs"),
+    "first": ("DELETE FROM entries WHERE version = 1", "entry 2 stands where 1 belongs"),
+    "tail": ("DELETE FROM entries WHERE version > 2", "entry 2 is the last one, where 4 belongs"),
+    "all": ("DELETE FROM entries", "entry 0 is the last one, where 4 belongs"),
+    "head": ("UPDATE logs SET version = 3", "entry 4 is the last one, where 3 belongs"),
+}
+
+
+async def changed(kind: str, folder: Path, statement: str) -> Journal:
+    """Return a store with a log of four entries that was changed before it was opened again."""
+    journal = await KINDS[kind].open(folder, None)
+    await grow(journal, LOG, "1", "2", "3", "4")
+    await journal.aclose()
+    spoil = KINDS[kind].spoil
+    assert spoil
+    await spoil(folder, statement)
+    return await KINDS[kind].open(folder, None)
+
+
+@pytest.mark.parametrize("kind", DURABLE)
+@pytest.mark.parametrize("change", CHANGES)
+async def test_a_changed_log_is_not_read_as_if_it_were_whole(
+    kind: str, change: str, tmp_path: Path
+) -> None:
+    """Reading it names the first wrong entry; a check names the log; other logs are as before."""
+    statement, named = CHANGES[change]
+    journal = await changed(kind, tmp_path, statement)
+    await grow(journal, OTHER, "1")
+    with pytest.raises(StoreCorrupt, match=named):
+        await journal.read(LOG)
+    assert await bodies(journal, OTHER) == ["1"]
+    found = {finding.log: finding.damage async for finding in check(journal, None)}
+    assert named in found[LOG]
+    assert found[OTHER] == ""
+    await journal.aclose()
+
+
+@pytest.mark.parametrize("kind", DURABLE)
+async def test_what_follows_a_change_is_proved_by_itself(kind: str, tmp_path: Path) -> None:
+    """A reader with the entries up to the changed one gets what follows; one before it does not."""
+    journal = await changed(kind, tmp_path, CHANGES["seat"][0])
+    with pytest.raises(StoreCorrupt, match="entry 3 does not follow"):
+        await journal.read(LOG, 2)
+    assert await bodies(journal, LOG, 3) == ["4"]
+    await journal.aclose()
+
+
+@pytest.mark.parametrize("kind", DURABLE)
+async def test_a_lost_tail_is_told_to_who_has_seen_it(kind: str, tmp_path: Path) -> None:
+    """A log whose tail and head went back does not hold the head of who saw more."""
+    journal = await KINDS[kind].open(tmp_path, None)
+    head = await grow(journal, LOG, "1", "2")
+    seen = await grow(journal, LOG, "3", "4")
+    await journal.aclose()
+    spoil = KINDS[kind].spoil
+    assert spoil
+    quoted = f"'{LOG}'"
+    await spoil(tmp_path, "DELETE FROM entries WHERE version > 2")
+    await spoil(
+        tmp_path,
+        "UPDATE logs SET version = 2, chain = (SELECT chain FROM entries WHERE version = 2) "
+        f"WHERE log = {quoted}",
+    )
+    journal = await KINDS[kind].open(tmp_path, None)
+    assert await bodies(journal, LOG) == ["1", "2"]
+    assert await journal.since({LOG: seen}) == {LOG: None}
+    assert heads(await journal.append([append_to(LOG, seen, "5")])) == [head]
+    await journal.aclose()
+
+
+@pytest.mark.parametrize("kind", DURABLE)
+@pytest.mark.parametrize("change", ["kind", "tail", "all"])
+async def test_a_damaged_log_spoils_no_answer_about_others(
+    kind: str, change: str, tmp_path: Path
+) -> None:
+    """Asked what has come since, a store says of a damaged log that it lacks it."""
+    journal = await changed(kind, tmp_path, CHANGES[change][0])
+    await grow(journal, OTHER, "1")
+    found = await journal.since({LOG: genesis(LOG), OTHER: genesis(OTHER)})
+    assert found[LOG] is None
+    entries = found[OTHER]
+    assert entries
+    assert [entry.body for entry in entries] == ["1"]
+    await journal.aclose()
