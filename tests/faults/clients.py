@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import random
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ OPTIONS: Final = (
 CALL_SECONDS: Final = 5.0
 _BACK_SECONDS: Final = 0.02
 _READ_SECONDS: Final = 0.005
+_DONE_KEPT: Final = 200
 AS_THEY_HAPPEN: Final = play_service_pb2.EVENT_DELIVERY_AS_THEY_HAPPEN
 NEVER: Final = play_service_pb2.EVENT_DELIVERY_NEVER
 
@@ -112,10 +114,11 @@ class Bot:
         notes: where it writes.
         delivery: which events it asks for.
         copies: how many times an answer is sent at once, on links by chance.
-        pause: waits before an answer is sent.
+        dice: what chance is.
 
     Attributes:
         waiting: answers that are neither acknowledged nor refused.
+        done: the latest that were acknowledged.
         matches: matches it was asked in that are not known to be over.
         on_over: called with each match that is over.
 
@@ -136,6 +139,7 @@ class Bot:
         self.notes = notes
         self.delivery = delivery
         self.waiting: dict[Question, turn_pb2.Answer] = {}
+        self.done: deque[turn_pb2.Answer] = deque(maxlen=_DONE_KEPT)
         self.matches: dict[str, None] = {}
         self.links: list[Link] = []
         self.on_over: Callable[[str], None] = lambda _match_id: None
@@ -153,7 +157,9 @@ class Bot:
         for turn in response.turns:
             self._answer(link, turn)
         for accepted in response.accepted:
-            self.waiting.pop(self.notes.accepted(accepted, now_ns), None)
+            answer = self.waiting.pop(self.notes.accepted(accepted, now_ns), None)
+            if answer is not None:
+                self.done.append(answer)
         for refused in response.refused:
             question = self.notes.refused(refused)
             if reason_of(refused.error) not in {"store_unavailable", "draining"}:
@@ -201,8 +207,9 @@ class Link:
     def __init__(self, bot: Bot, address: str, instance: str) -> None:
         self.bot = bot
         self.address = address
-        self.served = 0
-        """How many streams have been served."""
+        self.awake = asyncio.Event()
+        """It reads only while this is set."""
+        self.awake.set()
         self._instance = instance
         self._pending: list[turn_pb2.Answer] = []
         self._wake = asyncio.Event()
@@ -243,7 +250,7 @@ class Link:
             writer = asyncio.create_task(self._write(call))
             while (response := await call.read()) is not grpc.aio.EOF:
                 self.bot.take(self, response, time.monotonic_ns())
-                self.served += 1
+                await self.awake.wait()
         finally:
             call.cancel()
             if writer is not None:

@@ -125,25 +125,23 @@ class Fleet:
         return True
 
     async def _enlist(self, count: int, copies: Copies) -> None:
-        """Make a key for each bot."""
+        """Make the bots that play."""
+        for number in range(count):
+            delivery = clients.AS_THEY_HAPPEN if number == 0 else clients.NEVER
+            bot = await self.enlisted(f"b{number}", delivery=delivery, copies=copies)
+            bot.on_over = self._over
+            self.bots.append(bot)
+
+    async def enlisted(self, name: str, **more: Any) -> Bot:
+        """Make a key and a bot for it; a bot is given no matches and no links."""
+        request = key_service_pb2.CreateKeyRequest(name=name, role="KEY_ROLE_BOT")
         async with clients.channel_to(self._addresses[0]) as channel:
             stub: Any = KeyServiceStub(channel)
-            for number in range(count):
-                request = key_service_pb2.CreateKeyRequest(name=f"b{number}", role="KEY_ROLE_BOT")
-                create = partial(stub.CreateKey, request, metadata=self._organiser)
-                made = await until_served(partial(create, timeout=clients.CALL_SECONDS))
-                self.key_ids.append(made.key.key_id)
-                delivery = clients.AS_THEY_HAPPEN if number == 0 else clients.NEVER
-                bot = Bot(
-                    f"b{number}",
-                    made.secret,
-                    self.notes,
-                    delivery=delivery,
-                    copies=copies,
-                    dice=random.Random(f"{self._prefix} bot {number}"),
-                )
-                bot.on_over = self._over
-                self.bots.append(bot)
+            create = partial(stub.CreateKey, request, metadata=self._organiser)
+            made = await until_served(partial(create, timeout=clients.CALL_SECONDS))
+        self.key_ids.append(made.key.key_id)
+        dice = random.Random(f"{self._prefix} {name}")
+        return Bot(name, made.secret, self.notes, dice=dice, **more)
 
     def _over(self, match_id: str) -> None:
         self.live.pop(match_id, None)
@@ -160,7 +158,7 @@ class Fleet:
     async def _create_one(self, settings: match_service_pb2.MatchSettings) -> None:
         """Create a match between some of the bots; the same request until it is served."""
         self._made += 1
-        seats = self.dice.sample(self.key_ids, min(len(self.key_ids), self.dice.choice((2, 3))))
+        seats = self.dice.sample(self.key_ids[: len(self.bots)], self.dice.choice((2, 3)))
         request = match_service_pb2.CreateMatchRequest(
             rules=rules_pb2.RulesChoice(preset=PRESETS[self._made % len(PRESETS)]),
             settings=settings,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.faults import clocks, failpoints, kills, pauses, powercuts
+from tests.faults import clocks, failpoints, kills, pauses, powercuts, readers, repeats
 from tests.faults.outcome import Scenario
 
 SCENARIOS: Final[tuple[Scenario, ...]] = (
@@ -11,5 +11,7 @@ SCENARIOS: Final[tuple[Scenario, ...]] = (
     *failpoints.SCENARIOS,
     *pauses.SCENARIOS,
     *clocks.SCENARIOS,
+    *repeats.SCENARIOS,
+    *readers.SCENARIOS,
 )
 """Every scenario; each module adds its own `SCENARIOS`."""
