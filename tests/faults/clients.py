@@ -44,9 +44,9 @@ def metadata(key: str) -> tuple[tuple[str, str], ...]:
     return (("authorization", f"Bearer {key}"),)
 
 
-def channel_to(address: str) -> grpc.aio.Channel:
+def channel_to(address: str, *more: tuple[str, int]) -> grpc.aio.Channel:
     """Open a channel that is shared with nobody."""
-    return grpc.aio.insecure_channel(address, options=OPTIONS)
+    return grpc.aio.insecure_channel(address, options=(*OPTIONS, *more))
 
 
 def reason_of(error: error_reason_pb2.ErrorDetail) -> str:

@@ -1,5 +1,6 @@
 """Do house bots play like everybody else, and does one that fails harm only its own seat?"""
 
+import asyncio
 from random import Random
 
 import pytest
@@ -46,6 +47,21 @@ async def test_house_bots_play_a_match_to_its_end() -> None:
         match = await matches.get(match_id)
         assert match.stage is Stage.FINISHED
         assert [seat.faults for seat in match.seats] == [{}, {}, {}]
+
+
+async def test_what_is_returned_is_durable_however_quickly_the_house_plays_on() -> None:
+    """A match that is handed out never holds what has been decided since and is not written."""
+    clock = ManualClock()
+    journal = FrailJournal(clock)
+    async with hall(journal, clock, {"dice": dice_bot(1)}) as matches:
+        match_id = (await matches.create(OWNER, "r", house_setup("dice", "dice"))).match_id
+        versions = set[int]()
+        async with asyncio.timeout(10):
+            while not (match := await matches.get(match_id)).over:
+                assert match.head == await journal.head(match.log)
+                versions.add(match.version)
+                await asyncio.sleep(0)
+        assert len(versions) > 10
 
 
 async def test_the_answers_of_the_house_are_stamped_when_they_are_handed_in() -> None:

@@ -189,7 +189,7 @@ class Matches:
 
     async def _created(self, slot: Slot, creator: str, setup: MatchSetup) -> Match:
         """Return the match when it is durable, the one that was there before if there was one."""
-        await self._runtime.writer.durable((slot,))
+        await self._runtime.writer.settled(slot)
         if slot.lost is Lost.UNAVAILABLE:
             raise unavailable("The store cannot be written now; nothing was created, try again.")
         if slot.lost is Lost.UNCERTAIN:

@@ -152,7 +152,7 @@ class Runtime:
             except Refusal as refused:
                 refusal = refused
             self.writer.touch(slot)
-            await self.writer.durable((slot,))
+            await self.writer.settled(slot)
             if slot.lost is None and refusal is None:
                 return slot.match, result  # type: ignore[return-value]  # set where nothing was refused
             if slot.lost is None and refusal is not None:

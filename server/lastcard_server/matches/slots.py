@@ -33,12 +33,14 @@ class Lost(Enum):
 class Flight:
     """What one call of the journal appends."""
 
-    __slots__ = ("number", "slots", "waiters")
+    __slots__ = ("lookers", "number", "slots", "waiters")
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.slots: list[Slot] = []
         self.waiters: list[asyncio.Future[None]] = []
+        self.lookers: list[asyncio.Future[None]] = []
+        """Who is woken before anybody can decide on what this flight brings."""
 
 
 class Slot:
@@ -131,6 +133,18 @@ class Writer:
             latest.waiters.append(waiter)
             await waiter
 
+    async def settled(self, slot: Slot) -> None:
+        """
+        Wait until all that is in a slot is durable, or lost; it is so when the caller goes on.
+
+        Whoever decides on what has just become durable comes after those who wait here: they would
+        see it otherwise before it is written, or wait as long as a match is played quickly.
+        """
+        while slot.flight is not None:
+            looker = asyncio.get_running_loop().create_future()
+            slot.flight.lookers.append(looker)
+            await looker
+
     async def drain(self) -> None:
         """Wait until everything decided so far in any slot is durable, or lost."""
         await self.durable([*self._flying.slots, *self._gathering.slots])
@@ -149,6 +163,7 @@ class Writer:
         slots = [slot for slot in flight.slots if slot.lost is None]
         appends = [_append_of(slot) for slot in slots]
         outcomes = await self._append(appends)
+        _wake(flight.lookers)
         landed = self._landed
         for slot, append, outcome in zip(slots, appends, outcomes, strict=True):
             if outcome is not None:
@@ -157,9 +172,7 @@ class Writer:
             elif slot.flight is flight:
                 slot.flight = None
                 landed(slot)
-        for waiter in flight.waiters:
-            if not waiter.done():
-                waiter.set_result(None)
+        _wake(flight.waiters)
 
     async def _append(self, appends: list[Append]) -> list[Lost | None]:
         """Append; whatever goes wrong is told match by match, and the task goes on."""
@@ -179,6 +192,12 @@ class Writer:
     def _lose(self, slot: Slot, reason: Lost) -> None:
         slot.lost, slot.flight = reason, None
         self._lost(slot)
+
+
+def _wake(waiters: Iterable[asyncio.Future[None]]) -> None:
+    for waiter in waiters:
+        if not waiter.done():
+            waiter.set_result(None)
 
 
 def _append_of(slot: Slot) -> Append:

@@ -1,0 +1,10 @@
+"""Does the first outcome of an answer hold, however often and late it comes again?"""
+
+from tests.faults.repeats import SCENARIOS
+from tests.faults.short import check_few
+
+
+def test_repeats() -> None:
+    """Done a few times, as `make faults` does it more often."""
+    (scenario,) = SCENARIOS
+    check_few(scenario)
