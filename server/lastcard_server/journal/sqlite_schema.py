@@ -2,7 +2,8 @@
 What tables does a journal file have, and how does a file of an earlier release come to have them?
 
 Each release that changed the tables added a step; a released step is never edited. A new file takes
-all of them, so it has the same tables as one that was carried along from the first release.
+all of them, so it has the same tables as one that was carried along from the first release. Before
+a step is added, a file of the schema before it is kept: see tests/journal/test_migration.py.
 """
 
 APPLICATION = 0x4C434A4C  # "LCJL", in the header of every journal file
