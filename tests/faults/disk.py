@@ -96,6 +96,9 @@ class Disk:
             self._change(name, _Content())
         self._count()
 
+    def reading(self, path: str) -> None:
+        """Let it be: what is read before the cut is what the system holds."""
+
     def writing(self, path: str, data: bytes, offset: int, write: Callable[[bytes], None]) -> None:
         """Note bytes that are not durable yet."""
         if not self.is_cut:

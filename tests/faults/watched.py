@@ -1,8 +1,8 @@
 """
 How does a test see, and spoil, everything that SQLite does to its files? By APSW and a VFS.
 
-`connector` gives `open_sqlite` connections whose files lie with the system as usual; each call that
-changes one passes through a `Watch` first. APSW brings an SQLite of its own, newer than Python's.
+`connector` gives `open_sqlite` connections whose files lie with the system as usual; each call
+passes through a `Watch` first. APSW brings an SQLite of its own, newer than Python's.
 """
 
 import sqlite3
@@ -27,6 +27,9 @@ class Watch(Protocol):
 
     def opening(self, path: str) -> None:
         """A file is opened, and made if it is missing."""
+
+    def reading(self, path: str) -> None:
+        """Bytes are read."""
 
     def writing(self, path: str, data: bytes, offset: int, write: Callable[[bytes], None]) -> None:
         """Bytes are written; `write` puts bytes at that place."""
@@ -55,7 +58,11 @@ class _File(apsw.VFSFile):
         self._watch = watch
         self._folder = bool(flags[0] & SYNCS_FOLDER)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's names
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802 - SQLite's names
+        self._watch.reading(self._path)
+        return super().xRead(amount, offset)
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         write = super().xWrite
         self._watch.writing(self._path, data, offset, lambda part: write(part, offset))
 
