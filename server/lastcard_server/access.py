@@ -20,9 +20,10 @@ async def admitted(matches: Matches, keys: KeyRegistry, credential: str) -> Call
 
     Raises:
         Refusal: STORE_UNAVAILABLE where the match of a seat token cannot be read; DRAINING.
+        StoreUnavailable: the credential is not known here, and the store cannot be asked.
 
     """
-    caller = keys.authenticate(credential)
+    caller = await keys.admit_caller(credential)
     if caller is None or caller.seat is None:
         return caller
     match_id, seat = caller.seat

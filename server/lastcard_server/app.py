@@ -179,6 +179,7 @@ class Server:
         grace, loop = self._config.grace_seconds, asyncio.get_running_loop()
         began = loop.time()
         self._health.set_ready(ready=False)
+        await self._core.matches.retire()
         await self._core.contests.aclose()
         await asyncio.sleep(min(_NOTICE_SECONDS, grace))
         await self._core.hub.drain(grace / 2)
@@ -240,6 +241,8 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     await stack.enter_async_context(deleting(journal, config.keep_days))
     hub = Hub(matches, telemetry, config.streams_per_key)
     stack.callback(keys.on_revoked(hub.revoke))
+    if journal.shared:
+        await stack.enter_async_context(_following(keys))
     gauges: dict[str, Callable[[], int]] = {
         "streams": lambda: len(hub),
         "stream_pending_bytes": lambda: hub.pending_bytes,
@@ -249,6 +252,19 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
         "subscriptions": lambda: matches.listeners_and_deadlines()[0],
         "deadlines": lambda: matches.listeners_and_deadlines()[1],
     }
+    for name in matches.counts.__slots__:
+        gauges[name] = partial(getattr, matches.counts, name)
     for name, value in gauges.items():
         telemetry.gauge(f"lastcard_{name}", value)
     return _Core(journal, keys, server_keys, clock, matches, contests, hub, telemetry)
+
+
+@asynccontextmanager
+async def _following(keys: KeyRegistry) -> AsyncIterator[None]:
+    """Follow the keys that other servers make and revoke while the context lasts."""
+    task = asyncio.create_task(keys.follow())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])

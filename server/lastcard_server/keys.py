@@ -12,19 +12,23 @@ import json
 import secrets
 import unicodedata
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
 from lastcard_engine.names import WANTED, is_name
+from lastcard_server.gathering import Gathered
 from lastcard_server.journal.entry import Entry, chained, genesis
-from lastcard_server.journal.port import Append, Index, Journal
+from lastcard_server.journal.port import Append, Index, Journal, StoreError
 from lastcard_server.secrets import ServerKeys
-from lastcard_server.tokens import API_KEY, digest, format_credential
+from lastcard_server.tokens import API_KEY, digest, format_credential, parse_credential
 
 LOG = "keys"
 _OWNER = "key:"
 _INDEX = Index(None, (), live=True, label="")
+_LOOK_SECONDS = 1.0  # how often others' entries are looked for, hints or not
+_UNKNOWN_SECONDS = 0.1  # at most how often because of credentials that are not known
 
 
 class Role(StrEnum):
@@ -91,6 +95,8 @@ class KeyRegistry:
         self._callers: dict[bytes, Caller] = {}  # of valid keys, by their digest
         self._listeners: list[Callable[[str], None]] = []
         self._changing = asyncio.Lock()
+        self._grown = asyncio.Event()
+        self._unknown = Gathered[str](self._look_again, _UNKNOWN_SECONDS)
 
     @classmethod
     async def open(
@@ -144,6 +150,7 @@ class KeyRegistry:
             LastOrganiserError: no other valid key is an organiser's; it stays valid.
         """
         async with self._changing:
+            await self.catch_up()
             while self.key(key_id).revoked_us is None:
                 self._refuse_last_organiser(key_id)
                 await self._append("revoked", {"id": key_id})
@@ -160,6 +167,10 @@ class KeyRegistry:
             raise LastOrganiserError(
                 "this is the last valid organiser's key: create another one before it is revoked"
             )
+
+    def has(self, key_id: str) -> bool:
+        """Tell whether a key is known here; "" stands for none and always is."""
+        return not key_id or key_id in self._keys
 
     def key(self, key_id: str) -> Key:
         """Return a key; KeyUnknownError if there is none."""
@@ -192,6 +203,34 @@ class KeyRegistry:
         caller = self._callers.get(digest(credential))
         return caller or self._seat_caller(credential)
 
+    async def admit_caller(self, credential: str) -> Caller | None:
+        """
+        Return the caller as `authenticate` does; a key that another server has made is looked for.
+
+        Raises:
+            StoreUnavailable: the key is not known here, and the store cannot answer.
+        """
+        caller = self.authenticate(credential)
+        if caller is None and self._may_be_new(credential):
+            await self._unknown.ask(credential)
+            caller = self.authenticate(credential)
+        return caller
+
+    def _may_be_new(self, credential: str) -> bool:
+        """Tell whether another server may have made a key that is not known here."""
+        if not self._journal.shared or not credential.isascii() or self.knows(credential):
+            return False
+        parsed = parse_credential(credential)
+        return parsed is not None and parsed.prefix == API_KEY
+
+    async def catch_up(self) -> None:
+        """Have all keys that any server has made by now; raises StoreUnavailable."""
+        if self._journal.shared:
+            await self.refresh()
+
+    async def _look_again(self, _credentials: list[str]) -> None:
+        await self.refresh()
+
     def is_revoked(self, owner: str) -> bool:
         """Tell whether an owner is a key that was revoked."""
         key = self._keys.get(owner.removeprefix(_OWNER))
@@ -210,6 +249,25 @@ class KeyRegistry:
         """Read what other processes have appended; listeners hear of their revocations."""
         for entry in await self._journal.read(LOG, self._head.version):
             self._fold(entry)
+
+    async def follow(self) -> None:
+        """Refresh as soon as another server has appended, and every second, until cancelled."""
+        listening = asyncio.create_task(self._listen())
+        try:
+            while True:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK_SECONDS):
+                        await self._grown.wait()
+                self._grown.clear()
+                with suppress(StoreError):
+                    await self.refresh()
+        finally:
+            listening.cancel()
+
+    async def _listen(self) -> None:
+        async for hint in self._journal.hints():
+            if hint.log == LOG:
+                self._grown.set()
 
     def _seat_caller(self, credential: str) -> Caller | None:
         """Return the caller a seat token stands for."""
@@ -231,7 +289,9 @@ class KeyRegistry:
             await self.refresh()
 
     def _fold(self, entry: Entry) -> None:
-        """Follow one entry."""
+        """Follow one entry; one that another call has read meanwhile is passed over."""
+        if entry.version <= self._head.version:
+            return
         made = json.loads(entry.body)
         if entry.kind == "created":
             key = Key(made["id"], made["name"], Role(made["role"]), entry.time_us)

@@ -11,6 +11,8 @@ from lastcard_server.journal.port import Journal
 
 _PREFIX: Final = "match/"
 _PAGE: Final = 1_000
+_NEAR_SECONDS: Final = 1.0
+_FAR_SECONDS: Final = 10.0
 
 
 class LiveMatches:
@@ -20,6 +22,9 @@ class LiveMatches:
     A number here is never too low: it grows with every match and is counted anew in the journal
     only where it would refuse, so that matches that have ended fall out then. A match that is being
     created has its place before it is in the journal.
+
+    On a shared journal it may lack what other servers have created since it was counted. So from
+    half of the limit on it is counted anew if it is older than a second, else every ten seconds.
     """
 
     def __init__(self, journal: Journal, most: int) -> None:
@@ -28,6 +33,7 @@ class LiveMatches:
         self._counts: dict[str, int] = {}
         self._places: Counter[str] = Counter()
         self._made: Counter[str] = Counter()
+        self._counted: dict[str, float] = {}
         self._counting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     @asynccontextmanager
@@ -56,15 +62,24 @@ class LiveMatches:
 
     async def _take(self, owner: str) -> None:
         """Take a place; between looking whether there is one and taking it nothing is awaited."""
-        if not self._has_room(owner):
+        if not self._has_room(owner) or self._is_stale(owner):
             async with self._counting[owner]:
-                if not self._has_room(owner):
-                    before = self._made[owner]
+                if not self._has_room(owner) or self._is_stale(owner):
+                    before, began = self._made[owner], asyncio.get_running_loop().time()
                     count = await self._count(owner)
                     self._counts[owner] = count + self._made[owner] - before
+                    self._counted[owner] = began
         if not self._has_room(owner):
             raise Refusal(Reason.QUOTA, f"A key may have {self._most:,} live matches; end some.")
         self._places[owner] += 1
+
+    def _is_stale(self, owner: str) -> bool:
+        """Tell whether other servers may have created too many matches since the last count."""
+        if not self._journal.shared:
+            return False
+        near = 2 * (self._counts.get(owner, 0) + self._places[owner]) >= self._most
+        age = asyncio.get_running_loop().time() - self._counted.get(owner, 0.0)
+        return age > (_NEAR_SECONDS if near else _FAR_SECONDS)
 
     def _has_room(self, owner: str) -> bool:
         return self._counts.get(owner, self._most) + self._places[owner] < self._most

@@ -21,7 +21,7 @@ from grpc import StatusCode
 from grpc.aio import ServicerContext
 
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.journal.port import StoreUnavailable
+from lastcard_server.journal.port import StoreUnavailable, StoreUncertain
 from lastcard_server.keys import Caller
 from lastcard_server.status import DETAIL_KEY, STATUS, code_name, error_detail
 from lastcard_server.telemetry import MethodCounts, Telemetry
@@ -208,9 +208,11 @@ class Surface:
         if isinstance(error, Refusal):
             return error
         self._telemetry.store_failures += 1
-        return Refusal(
-            Reason.STORE_UNAVAILABLE, "The store cannot answer; nothing was changed. Try again."
-        )
+        if isinstance(error, StoreUncertain):
+            message = "The store broke off, and this may have been stored or not: send it again."
+        else:
+            message = "The store cannot answer; nothing was changed. Try again."
+        return Refusal(Reason.STORE_UNAVAILABLE, message)
 
     def _fault(self, rpc: _Rpc) -> tuple[Refusal, str]:
         """Log the exception being handled under a new incident id, which is all a client gets."""

@@ -97,17 +97,25 @@ class Custody:
 
     def _entered(self, slot: Slot) -> None:
         """Take up a match that was read; one that lacks what it once held is frozen."""
-        match, before = slot.match, self.dropped.get(slot.match.match_id)
-        if before is not None:
-            slot.listeners = before.listeners
-            if not _holds(match, before):
-                self.counts.histories_lost += 1
-                _log.error("the store has lost a part of match %s", match.match_id)
-                seating.freeze(match, self._clock.now_us())
-                self.writer.touch(slot)
+        if self._lacks(slot):
+            seating.freeze(slot.match, self._clock.now_us())
+            self.writer.touch(slot)
         self.timers.prepare(slot)
         if slot.flight is None:
             self._landed(slot)
+
+    def _lacks(self, slot: Slot) -> bool:
+        """Tell whether a match that was dropped lacks what it held then, now that it is read."""
+        match_id = slot.match.match_id
+        before = self.dropped.get(match_id)
+        if before is None:
+            return False
+        slot.listeners = before.listeners
+        if _holds(slot.match, before):
+            return False
+        self.counts.histories_lost += 1
+        _log.error("the store has lost a part of match %s", match_id)
+        return True
 
     def _landed(self, slot: Slot) -> None:
         """Go on with a match of which everything is durable."""
@@ -158,6 +166,7 @@ class Custody:
         """Read a match that was dropped; its listeners hear how it stands, or that it is gone."""
         slot = await self.load(match_id)
         if isinstance(slot, Slot) and slot.match.over:
+            self._lacks(slot)
             self._landed(slot)
         elif isinstance(slot, Refusal) and slot.reason is Reason.NOT_FOUND:
             self._vanished(match_id)

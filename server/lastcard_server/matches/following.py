@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 
 from lastcard_engine.record import EntryKind
 from lastcard_server.errors import Refusal
+from lastcard_server.gathering import Gathered
 from lastcard_server.journal.entry import ChainError, Entry
 from lastcard_server.journal.port import Hint, Index, Journal, StoreError
 from lastcard_server.matches.audience import Audience
 from lastcard_server.matches.cache import Cache
 from lastcard_server.matches.counts import Counts
 from lastcard_server.matches.folding import Diverged, follow
-from lastcard_server.matches.gathering import Gathered
 from lastcard_server.matches.homes import Homes
 from lastcard_server.matches.match import log_of
 from lastcard_server.matches.slots import Slot, index_of

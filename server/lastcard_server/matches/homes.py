@@ -23,7 +23,7 @@ FRESH_US: Final = 3_000_000
 """So long a server tells whoever has just connected everything, as others may have died unseen."""
 GATHERED_SECONDS: Final = 0.05
 """Who is connected is told to the others at most so often."""
-_REMEMBERED_US: Final = 24 * 3600 * 1_000_000
+_REMEMBERED_US: Final = 3600 * 1_000_000
 _MOST_SEATS: Final = 10
 
 

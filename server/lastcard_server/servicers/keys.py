@@ -34,6 +34,7 @@ class KeyServicer:
         """List keys, newest first."""
         fields.require_role(caller, Role.ORGANISER)
         size = fields.between(request.page_size, 1, 1_000, "page_size", default=100)
+        await self._keys.catch_up()
         try:
             keys = self._keys.keys(after=request.page_token, limit=size + 1)
         except KeyUnknownError:

@@ -59,6 +59,8 @@ class MatchServicer:
         """Create a match, or return the one that this request has created."""
         fields.require_role(caller, Role.ORGANISER, Role.BOT)
         request_id = fields.token(request.request_id)
+        if any(not self._keys.has(seat.reserved.key_id) for seat in request.seats):
+            await self._keys.catch_up()
         setup = self._setup_from(request)
         match_id = self._server_keys.match_id(caller.owner, request_id)
         async with self._quota.place(caller.owner, match_id):
@@ -139,10 +141,12 @@ class MatchServicer:
         self, request: pb.CancelMatchRequest, caller: Caller
     ) -> pb.CancelMatchResponse:
         """End a match without result."""
-        match = await visible_match(self._matches, request.match_id, caller)
-        if caller.role is not Role.ORGANISER and match.creator != caller.owner:
-            raise Refusal(Reason.FORBIDDEN, "Only its creator or an organiser ends a match.")
-        cancelled = await self._matches.cancel(match.match_id, caller.owner)
+        match_id = fields.match_id(request.match_id)
+        if caller.role is not Role.ORGANISER:
+            match = await visible_match(self._matches, match_id, caller)
+            if match.creator != caller.owner:
+                raise Refusal(Reason.FORBIDDEN, "Only its creator or an organiser ends a match.")
+        cancelled = await self._matches.cancel(match_id, caller.owner)
         return pb.CancelMatchResponse(match=match_message(cancelled))
 
     async def WatchMatch(
