@@ -1,5 +1,6 @@
 """Does `lastcard journal check` find what is not whole, say so, and mend what can be mended?"""
 
+import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
@@ -14,8 +15,11 @@ from lastcard_server.cli import main
 from lastcard_server.journal.port import Index
 from lastcard_server.journal.sqlite_file import open_file
 from lastcard_server.journal_check import check, difference
+from tests.journal.logs import grow
+from tests.journal.stores import KINDS, spoil_database
 from tests.matches.hall import FrailJournal, hall, play_on
 from tests.matches.table import KEYS, ManualClock, setup_of
+from tests.postgres import running_server
 
 OLD = Path(__file__).parents[1] / "golden/sqlite/1"
 LIVE = "match/l3b46zbeozodip2x63ag7vyd2e"  # two seats, one of a bot that has to act
@@ -142,6 +146,29 @@ def test_what_is_no_journal_is_refused(
     assert done.exit_code == code
     assert sentence in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_is_checked(tmp_path: Path) -> None:
+    """An address of a database will do as well; what was changed there is named."""
+
+    async def fill() -> str:
+        journal = await KINDS["postgres"].open(tmp_path, None)
+        await grow(journal, "contest/a", "1", "2")
+        await grow(journal, "keys", "1")
+        await journal.aclose()
+        return await running_server().database(str(tmp_path))
+
+    def checking() -> Result:
+        return CliRunner().invoke(main, ["journal", "check", address, "--server-keys=none"])
+
+    address = asyncio.run(fill())
+    done = checking()
+    assert done.exit_code == 0, done.stderr
+    assert "contest/        1 logs: 1 live, 2 entries" in done.stdout
+    asyncio.run(spoil_database(tmp_path, "DELETE FROM entries WHERE version = 2"))
+    done = checking()
+    assert done.exit_code == 1
+    assert done.stdout.startswith("contest/a: damaged: ")
 
 
 @pytest.mark.parametrize("reactions", Reactions)
