@@ -6,7 +6,7 @@ from typing import Final
 
 from lastcard.v1 import match_service_pb2 as pb
 from lastcard_server.access import may_see
-from lastcard_server.convert.turns import full_view_bytes, update_bytes
+from lastcard_server.convert.turns import full_view_bytes, over_bytes, update_bytes
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import no_such
 from lastcard_server.fragments import framing
@@ -18,6 +18,7 @@ from lastcard_server.matches.registry import Matches
 from lastcard_server.matches.turns import OpenTurn, TurnClose
 
 _UPDATE: Final = framing(pb.WatchMatchResponse, "update")
+_OVER: Final = framing(pb.WatchMatchResponse, "over")
 _UPDATES_KEPT: Final = 256
 
 
@@ -51,8 +52,10 @@ class _Spectator:
     def left(self, match: Match) -> None:
         """Spectators hear everything from the server they have asked."""
 
-    def match_over(self, _match: Match) -> None:
-        """End once everything is sent."""
+    def match_over(self, match: Match) -> None:
+        """Say with the last update how it ended, and end once everything is sent."""
+        last = self.pending.pop() if self.pending else _UPDATE(full_view_bytes(match, None))
+        self.pending.append(last + _OVER(over_bytes(match)))
         self.is_over = True
         self._ring()
 
@@ -75,8 +78,10 @@ async def watch(matches: Matches, hub: Hub, match_id: str, caller: Caller) -> As
             spectator.pending.clear()
             spectator.is_shut_out |= not may_see(match, caller)
             _refuse_shut_out(spectator, waiting)
-            yield _UPDATE(full_view_bytes(match, None))
-            spectator.is_over |= match.over
+            if match.over:
+                spectator.match_over(match)
+            else:
+                yield _UPDATE(full_view_bytes(match, None))
             while spectator.pending or not spectator.is_over:
                 _refuse_shut_out(spectator, waiting)
                 if spectator.pending:

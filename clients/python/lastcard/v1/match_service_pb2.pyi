@@ -242,7 +242,9 @@ class WatchMatchRequest(_message.Message):
     def __init__(self, match_id: _Optional[str] = ...) -> None: ...
 
 class WatchMatchResponse(_message.Message):
-    __slots__ = ("update",)
+    __slots__ = ("update", "over")
     UPDATE_FIELD_NUMBER: _ClassVar[int]
+    OVER_FIELD_NUMBER: _ClassVar[int]
     update: _turn_pb2.Update
-    def __init__(self, update: _Optional[_Union[_turn_pb2.Update, _Mapping]] = ...) -> None: ...
+    over: _turn_pb2.MatchOver
+    def __init__(self, update: _Optional[_Union[_turn_pb2.Update, _Mapping]] = ..., over: _Optional[_Union[_turn_pb2.MatchOver, _Mapping]] = ...) -> None: ...
