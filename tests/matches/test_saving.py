@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 
+from lastcard_server.errors import Refusal
 from lastcard_server.journal.entry import Entry
 from lastcard_server.journal.port import Snapshot, StoreUnavailable
 from lastcard_server.matches import saving, snapshots
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.match import Match, log_of
-from lastcard_server.matches.registry import Matches
+from lastcard_server.matches.registry import Leg, Matches
 from lastcard_server.matches.snapshots import taken
 from tests.matches.hall import FrailJournal, answer_to, hall, play_on, until_durable
 from tests.matches.table import KEYS, ManualClock, seal, setup_of
@@ -176,3 +177,29 @@ async def test_snapshots_are_saved_again_and_again(monkeypatch: pytest.MonkeyPat
             journal.has_saved.clear()
             await to_round(matches, match_id, clock, number)
             await journal.has_saved.wait()
+
+
+async def test_a_leg_of_a_deal_group_goes_on_from_a_snapshot() -> None:
+    """It deals what the group's log fixed, and its record stays closed until all legs are over."""
+    clock = ManualClock()
+    journal = KeepingJournal(clock)
+    ids = [KEYS.game_id("c", 0, leg, 0) for leg in range(2)]
+    async with hall(journal, clock) as matches:
+        await matches.create_group(OWNER, "contest/0/0", [Leg(leg, SETUP) for leg in ids])
+        await play_on(matches, ids, clock, Random(2), rounds=1)
+        await until_durable(matches)
+        await to_round(matches, ids[0], clock, 3)
+        await matches._runtime.custody.snapshots.save()
+    snapshot = await journal.snapshot(log_of(ids[0]))
+    assert snapshot is not None
+    assert snapshot.version > 50
+    async with hall(journal, clock) as matches:
+        journal.reads.clear()
+        match = await matches.get(ids[0])
+        assert journal.reads == [snapshot.version - 1]
+        assert match.grouped
+        assert picture(match) == picture(whole(ids[0], await journal.read(log_of(ids[0]))))
+        with pytest.raises(Refusal, match="closed until every match"):
+            await matches.record(ids[0])
+        await play_on(matches, ids, clock, Random(1))
+        assert await matches.record(ids[0])

@@ -72,7 +72,9 @@ def boundaries(log: Sequence[Entry]) -> list[int]:
 
 def resumed(snapshot: Snapshot, log: Sequence[Entry]) -> Match | None:
     """Return the match of a snapshot and what a log holds from there on."""
-    return resume(MATCH_ID, snapshot, log[snapshot.version - 1 :], KEYS, seal())
+    match = resume(MATCH_ID, snapshot, log[snapshot.version - 1 :], KEYS, seal())
+    assert match is None or not (match.events or match.opened or match.closed or match.unsaved)
+    return match
 
 
 @cache
