@@ -114,6 +114,10 @@ class PodJournal:
         self._call("indexes")
         return await self._core.indexes(logs)
 
+    async def reindex(self, log: str, head: Head, index: Index) -> bool:
+        """Pass on."""
+        return await self._core.reindex(log, head, index)
+
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Pass on."""
         self._call("save_snapshot")
