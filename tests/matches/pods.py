@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import Random
+from typing import Any, Generic, TypeVar
 
 from lastcard_server.clock import Clock
 from lastcard_server.journal.entry import Entry, Head
@@ -16,6 +17,7 @@ from lastcard_server.journal.port import (
     Due,
     Hint,
     Index,
+    Journal,
     Listed,
     Snapshot,
     StoreUnavailable,
@@ -182,10 +184,13 @@ class PodJournal:
         self.heard.close()
 
 
-class Pod:
+_Store = TypeVar("_Store", bound=Journal)
+
+
+class Pod(Generic[_Store]):
     """One server."""
 
-    def __init__(self, name: str, journal: PodJournal, matches: Matches) -> None:
+    def __init__(self, name: str, journal: _Store, matches: Matches) -> None:
         self.name = name
         self.journal = journal
         self.matches = matches
@@ -204,7 +209,7 @@ async def start(
     name: str,
     strategies: dict[str, Strategy] | None = None,
     clock: Clock | None = None,
-) -> Pod:
+) -> Pod[PodJournal]:
     """Start one more server."""
     journal = PodJournal(database)
     matches = Matches(journal, KEYS, clock or database.core, strategies or {}, name)
@@ -218,7 +223,7 @@ async def pods(
     *names: str,
     strategies: dict[str, Strategy] | None = None,
     clock: Clock | None = None,
-) -> AsyncIterator[list[Pod]]:
+) -> AsyncIterator[list[Pod[PodJournal]]]:
     """Run servers that have seen each other; on leaving they die."""
     running = [await start(database, name, strategies, clock) for name in names]
     for pod in running:
@@ -240,7 +245,7 @@ async def until(holds: Callable[[], bool], seconds: float = SECONDS) -> None:
 class Bot(Player):
     """A sink that answers every turn once, at the server it lies with, and keeps the outcomes."""
 
-    def __init__(self, pod: Pod, dice: Random) -> None:
+    def __init__(self, pod: Pod[Any], dice: Random) -> None:
         super().__init__()
         self.pod = pod
         self.dice = dice

@@ -12,7 +12,7 @@ from lastcard_server.journal.entry import Entry
 from lastcard_server.matches.commands import Accepted
 from lastcard_server.matches.match import Stage, log_of
 from tests.matches.hall import Player, answer_to
-from tests.matches.pods import Bot, Database, Pod, pods, start, until
+from tests.matches.pods import Bot, Database, Pod, PodJournal, pods, start, until
 from tests.matches.table import ManualClock, refused, setup_of
 
 OWNER = "key:creator"
@@ -65,7 +65,7 @@ async def test_when_a_server_dies_another_tells_its_turns() -> None:
         assert match.match_id == players[other.name].opened[0][0]
 
 
-async def past_freshness(running: list[Pod]) -> None:
+async def past_freshness(running: list[Pod[PodJournal]]) -> None:
     """Let whoever has just connected be an old acquaintance everywhere."""
     for pod in running:
         await pod.matches._runtime._pulse.beat()

@@ -1,0 +1,87 @@
+"""Do servers on one PostgreSQL database play as those in the tests of `test_pods`?"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from lastcard_server.journal.port import Journal
+from lastcard_server.matches.commands import Accepted
+from lastcard_server.matches.folding import replay
+from lastcard_server.matches.match import Stage, log_of
+from lastcard_server.matches.registry import Matches
+from tests.journal.stores import open_database
+from tests.matches.hall import Player
+from tests.matches.pods import Bot, Pod
+from tests.matches.table import KEYS, seal, setup_of
+
+OWNER = "key:creator"
+
+
+@asynccontextmanager
+async def servers(folder: Path, *names: str) -> AsyncIterator[list[Pod[Journal]]]:
+    """Run servers, each with a connection of its own to one database."""
+    running: list[Pod[Journal]] = []
+    stores: list[Journal] = []
+    try:
+        for name in names:
+            journal = await open_database(folder)
+            stores.append(journal)
+            matches = Matches(journal, KEYS, journal, {}, name)
+            await matches.start()
+            running.append(Pod(name, journal, matches))
+        for pod in running:
+            await pod.matches._runtime.patrol.look()
+        yield running
+    finally:
+        for pod in running:
+            await pod.die()
+        for journal in stores:
+            await journal.aclose()
+
+
+async def test_seats_on_different_servers_play_one_match_promptly(tmp_path: Path) -> None:
+    """Each server hears of the other's entries by the database's notifications."""
+    async with servers(tmp_path, "a", "b") as (one, two):
+        bots = [Bot(one, Random(1)), Bot(two, Random(2))]
+        for seat, bot in enumerate(bots):
+            await bot.pod.matches.subscribe(f"key:{seat}", bot)
+        match = await one.matches.create(OWNER, "r", setup_of(2, action_cap=100))
+        async with asyncio.timeout(60):
+            for bot in bots:
+                await bot.ended.wait()
+        entries = await one.journal.read(log_of(match.match_id))
+        final = replay(match.match_id, entries, KEYS, seal())
+        assert final.stage is Stage.FINISHED
+        assert not any(seat.faults for seat in final.seats)
+        assert all(isinstance(o, Accepted) for bot in bots for o in bot.outcomes)
+        answers = [entry.time_us for entry in entries if entry.kind in {"action", "reaction"}]
+        gaps = sorted(later - sooner for sooner, later in pairwise(answers))
+        assert gaps[len(gaps) // 2] < 500_000, "prompt, and not by the look of every second"
+
+
+async def test_a_bot_whose_server_dies_plays_on_at_another(tmp_path: Path) -> None:
+    """The other server takes over with what is in the database; a spectator sees the end."""
+    async with servers(tmp_path, "a", "b", "c") as (one, two, three):
+        stays, moves, watcher = Bot(two, Random(1)), Bot(one, Random(2)), Player()
+        await two.matches.subscribe("key:0", stays)
+        await one.matches.subscribe("key:1", moves)
+        match = await one.matches.create(OWNER, "r", setup_of(2, action_cap=60))
+        await three.matches.subscribe_match(match.match_id, watcher)
+        async with asyncio.timeout(60):
+            while len(moves.outcomes) < 5:  # noqa: ASYNC110 - nothing says so
+                await asyncio.sleep(0.002)
+            await one.die()
+            moves.pod = two
+            await two.matches.subscribe("key:1", moves)
+            await stays.ended.wait()
+            await watcher.ended.wait()
+        found = await three.matches.get(match.match_id)
+        assert found.stage is Stage.FINISHED
+        for outcome in stays.outcomes + moves.outcomes:
+            assert isinstance(outcome, Accepted)
+            closed = found.seats[outcome.seat].answered.find(outcome.turn)
+            assert closed is not None
+            assert closed.version == outcome.version
