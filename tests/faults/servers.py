@@ -88,14 +88,19 @@ class Server:
     One server, which can be killed and started again at the same address.
 
     Attributes:
-        folder: its working directory; `serve.log` there has what it says.
+        folder: its working directory; a log named after it there has what it says.
         address: host and port.
         starts: how often it was started.
 
     """
 
     def __init__(
-        self, nursery: Nursery, folder: Path, *options: str, before: tuple[str, ...] = ()
+        self,
+        nursery: Nursery,
+        folder: Path,
+        *options: str,
+        before: tuple[str, ...] = (),
+        name: str = "serve",
     ) -> None:
         self.folder = folder
         self.port = free_port()
@@ -105,6 +110,7 @@ class Server:
         self.before = before
         """Arguments before `serve`, for programs that wrap it."""
         self._nursery = nursery
+        self._log_name = f"{name}.log"
         self._pid = 0
         self._said = 0
 
@@ -112,7 +118,7 @@ class Server:
         """Start it; it accepts calls some time later."""
         argv = [*self.before, "serve", "--port", str(self.port), *self.options]
         self._said = len(self.log)
-        start = {"folder": str(self.folder), "argv": argv, "log": "serve.log"}
+        start = {"folder": str(self.folder), "argv": argv, "log": self._log_name}
         self._pid = self._nursery.ask(start=start)["pid"]
         self.starts += 1
 
@@ -174,7 +180,7 @@ class Server:
     @property
     def log(self) -> str:
         """Return what it has said."""
-        path = self.folder / "serve.log"
+        path = self.folder / self._log_name
         return path.read_text() if path.exists() else ""
 
     @property
@@ -189,7 +195,9 @@ class Server:
 
     @property
     def store(self) -> str:
-        """Return the address of its store, if no option names another."""
+        """Return the address of its store."""
+        if "--store" in self.options:
+            return self.options[self.options.index("--store") + 1]
         return f"sqlite:{self.folder / 'var/journal.sqlite'}"
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.faults import clocks, failpoints, kills, pauses, powercuts, readers, repeats
+from tests.faults import clocks, failpoints, kills, pauses, pods, powercuts, readers, repeats
 from tests.faults.outcome import Scenario
 
 SCENARIOS: Final[tuple[Scenario, ...]] = (
@@ -13,5 +13,6 @@ SCENARIOS: Final[tuple[Scenario, ...]] = (
     *clocks.SCENARIOS,
     *repeats.SCENARIOS,
     *readers.SCENARIOS,
+    *pods.SCENARIOS,
 )
 """Every scenario; each module adds its own `SCENARIOS`."""

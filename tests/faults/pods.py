@@ -1,0 +1,142 @@
+"""
+What if one of two servers on one database dies, or stands still? The other goes on, and both agree.
+
+Bots have a stream to each of two pods and send the same answers to both at once; reads go to
+either. One pod is killed and started again, in turn; or stopped past a deadline while the other
+lives, and let go on with all that it believes.
+"""
+
+import asyncio
+import random
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from google.protobuf.duration_pb2 import Duration
+
+from lastcard.v1 import match_service_pb2
+from tests.faults.fleet import Fleet, judged
+from tests.faults.outcome import Outcome, Progress, Scenario
+from tests.faults.pauses import pause
+from tests.faults.servers import Nursery, Server, folder_of
+from tests.postgres import DatabaseServer, programs
+
+_COPIES: Final = (1, 3)
+_APART_SECONDS: Final = (0.3, 2.5)
+"""Between two kills; a pod is taken for dead after two seconds, so that some find both alive."""
+_LIMIT_SECONDS: Final = 5
+_DEFAULT_CLOCKS: Final = match_service_pb2.MatchSettings(
+    move_limit_duration=Duration(seconds=_LIMIT_SECONDS),
+    reaction_limit_duration=Duration(seconds=_LIMIT_SECONDS),
+    max_rounds=1,
+)
+"""Within these another pod takes over the turns of one that stands still."""
+_PAUSE_SECONDS: Final = (_LIMIT_SECONDS + 0.5, _LIMIT_SECONDS + 2)
+LEAST: Final = 10
+"""Acknowledged answers a fault, at least, or the run is invalid."""
+
+
+class _Pods(NamedTuple):
+    """Two servers on one database, and who plays there."""
+
+    servers: tuple[Server, Server]
+    fleet: Fleet
+
+
+@asynccontextmanager
+async def _pods(folder: Path, seed: int) -> AsyncIterator[_Pods]:
+    """Run a database and two pods."""
+    found = programs()
+    assert found is not None
+    database = DatabaseServer(found)
+    try:
+        database.start()
+        with Nursery() as nursery:
+            store = ("--store", database.address())
+            servers = [Server(nursery, folder, *store, name=name) for name in ("one", "two")]
+            for server in servers:
+                await server.started()
+            addresses = [server.address for server in servers]
+            fleet = Fleet(addresses, servers[0].key, servers[0].keys, seed)
+            yield _Pods((servers[0], servers[1]), fleet)
+    finally:
+        database.remove()
+
+
+def killed(times: int, seed: int, progress: Progress) -> Outcome:
+    """Kill one of two pods that often."""
+    return asyncio.run(_killed(times, seed, progress))
+
+
+async def _killed(times: int, seed: int, progress: Progress) -> Outcome:
+    with folder_of("pods") as folder:
+        async with _pods(folder, seed) as (servers, fleet):
+            dice, copies = random.Random(seed), random.Random(f"{seed} copies")
+            went_on = True
+            async with fleet.playing(copies=lambda: copies.randint(*_COPIES), reads=2):
+                for number in range(times):
+                    progress(number, f"kills, {fleet.acknowledged:,} acknowledged")
+                    went_on &= await fleet.acknowledge(2 * LEAST)
+                    server = dice.choice(servers)
+                    server.kill()
+                    await asyncio.sleep(dice.uniform(*_APART_SECONDS))
+                    await server.started()
+                went_on &= await fleet.acknowledge(LEAST)
+            for server in servers:
+                server.kill()
+            return await judged(
+                "kill -9 of one of two pods",
+                times,
+                fleet,
+                servers[0],
+                least=times * LEAST,
+                valid=went_on,
+                note=_again(fleet),
+            )
+
+
+def stopped(times: int, seed: int, progress: Progress) -> Outcome:
+    """Let one of two pods stand still that often."""
+    return asyncio.run(_stopped(times, seed, progress))
+
+
+async def _stopped(times: int, seed: int, progress: Progress) -> Outcome:
+    with folder_of("pods") as folder:
+        async with _pods(folder, seed) as (servers, fleet):
+            dice, went_on = random.Random(seed), True
+            async with fleet.playing(settings=_DEFAULT_CLOCKS, reads=2):
+                for number in range(times):
+                    progress(number, f"pauses, {fleet.acknowledged:,} acknowledged")
+                    went_on &= await fleet.acknowledge(2 * LEAST)
+                    await pause(dice.choice(servers), dice.uniform(*_PAUSE_SECONDS))
+                went_on &= await fleet.acknowledge(2 * LEAST)
+            for server in servers:
+                server.kill()
+            return await judged(
+                "SIGSTOP of one of two pods past a deadline",
+                times,
+                fleet,
+                servers[0],
+                in_time=True,
+                least=times * LEAST,
+                valid=went_on,
+            )
+
+
+def _again(fleet: Fleet) -> str:
+    again = len(fleet.records.acknowledged) - fleet.acknowledged
+    return f"{again:,} answers were acknowledged by both or again"
+
+
+def _missing() -> str:
+    if programs() is None or shutil.which("setpriv") is None:
+        return "there is no PostgreSQL server (apt-get install postgresql)"
+    return ""
+
+
+SCENARIOS: Final = (
+    Scenario("pods-killed", killed, times=30, few=2, missing=_missing),
+    Scenario("pods-stopped", stopped, times=6, few=1, missing=_missing),
+)
