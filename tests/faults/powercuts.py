@@ -81,6 +81,10 @@ class _Run:
                 await self._give_up(error)
         except StoreCorrupt as error:
             await self._give_up(error)
+        except Exception as error:
+            if self._synchronous != "OFF":
+                raise
+            await self._give_up(error)  # a damaged file may give anything to a reader
 
     async def _live(self, appends: int) -> None:
         journal = await self._open()
