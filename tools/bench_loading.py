@@ -92,7 +92,7 @@ async def play(journal: Journal, kind: Kind) -> str:
 
 async def whole(journal: Journal, match_id: str) -> Match:
     """Read a match without its snapshot."""
-    return replay(match_id, await journal.read(log_of(match_id)), KEYS, SEAL)
+    return replay(match_id, await journal.read(log_of(match_id)), KEYS, SEAL, verified=True)
 
 
 async def loaded(journal: Journal, match_id: str) -> Match:

@@ -122,7 +122,12 @@ class Journal(Protocol):
         """
 
     async def read(self, log: str, after: int = 0) -> list[Entry]:
-        """Return the entries with a version > `after`, in order; [] for an unknown log."""
+        """
+        Return the entries with a version > `after`, in order; [] for an unknown log.
+
+        Raises:
+            StoreCorrupt: their chain is broken, or does not follow from the entry at `after`.
+        """
 
     async def head(self, log: str) -> Head:
         """Return the head; the genesis for an unknown log."""

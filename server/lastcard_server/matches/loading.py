@@ -30,19 +30,19 @@ async def load(
     Raises:
         StoreError: the log cannot be read.
         OtherRevision: another revision of the engine takes it.
-        ChainError, Diverged, UnknownKeyError: as `replay`.
+        Diverged, UnknownKeyError: as `replay`; a broken chain is the journal's StoreCorrupt.
 
     """
     log = log_of(match_id)
     snapshot = await journal.snapshot(log)
     if snapshot is not None and revisions.runs(snapshot.revision):
         entries = await journal.read(log, snapshot.version - 1)
-        match = resume(match_id, snapshot, entries, keys, seal)
+        match = resume(match_id, snapshot, entries, keys, seal, verified=True)
         if match is not None:
             return match
         _log.warning("the snapshot of %s does not fit its log; every entry is read", log)
     entries = await journal.read(log)
-    return replay(match_id, entries, keys, seal, revisions) if entries else None
+    return replay(match_id, entries, keys, seal, revisions, verified=True) if entries else None
 
 
 def resume(
@@ -51,6 +51,8 @@ def resume(
     entries: Sequence[Entry],
     keys: ServerKeys,
     seal: HistorySeal,
+    *,
+    verified: bool = False,
 ) -> Match | None:
     """
     Return the match of a snapshot and the entries from its version on; None if they do not fit.
@@ -66,7 +68,7 @@ def resume(
     if link.head != match.head or start.kind != EntryKind.ROUND_STARTED:
         return None
     try:
-        follow(match, entries[1:], start.state_hash)
+        follow(match, entries[1:], start.state_hash, verified=verified)
     except (ChainError, Diverged):
         return None
     match.events, match.opened, match.closed = [], [], []
