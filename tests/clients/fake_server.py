@@ -14,6 +14,7 @@ import grpc
 
 from lastcard.connection import Connection
 from lastcard.v1 import action_pb2, error_reason_pb2, event_pb2, turn_pb2
+from lastcard.v1 import match_service_pb2_grpc as match_grpc
 from lastcard.v1 import play_service_pb2 as play_pb2
 from lastcard.v1 import play_service_pb2_grpc as play_grpc
 
@@ -37,11 +38,15 @@ class FakePlay(play_grpc.PlayServiceServicer):
 
 @contextmanager
 def serving(
-    play: FakePlay, credentials: grpc.ServerCredentials | None = None
+    play: FakePlay,
+    credentials: grpc.ServerCredentials | None = None,
+    matches: match_grpc.MatchServiceServicer | None = None,
 ) -> Iterator[Connection]:
     """Serve on a free port of this machine, with TLS if wanted, and tell how to reach it."""
     server = grpc.server(ThreadPoolExecutor(max_workers=8))
     play_grpc.add_PlayServiceServicer_to_server(play, server)
+    if matches is not None:
+        match_grpc.add_MatchServiceServicer_to_server(matches, server)
     if credentials is None:
         port = server.add_insecure_port("127.0.0.1:0")
     else:

@@ -29,6 +29,11 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("http://cards.example:5", "cards.example:5", False),
         ("https://127.0.0.1:5", "127.0.0.1:5", True),
         ("unix:var/socket", "unix:var/socket", False),
+        ("unix:var/a,b", "unix:var/a,b", False),
+        ("127.0.0.1:5,localhost:6", "127.0.0.1:5,localhost:6", False),
+        ("127.0.0.1:5, cards.example:6", "127.0.0.1:5,cards.example:6", True),
+        ("http://a.example:5,b.example:6", "a.example:5,b.example:6", False),
+        ("https://127.0.0.1:5,https://127.0.0.1:6", "127.0.0.1:5,127.0.0.1:6", True),
     ],
 )
 def test_plaintext_is_for_this_machine_only(*, address: str, target: str, tls: bool) -> None:
@@ -38,7 +43,19 @@ def test_plaintext_is_for_this_machine_only(*, address: str, target: str, tls: b
 
 
 @pytest.mark.parametrize(
-    "address", ["cards", "cards:", ":5", "cards:x", "ftp://cards:5", "cards:5/x", "cards:70000"]
+    "address",
+    [
+        *("cards", "cards:", ":5", "cards:x", "ftp://cards:5", "cards:5/x", "cards:70000"),
+        *(
+            "a:5,",
+            ",",
+            "a:5,,b:5",
+            "a:5,b",
+            "a:5,unix:x",
+            "a:5,http://b:5",
+            "http://a:5,https://b:5",
+        ),
+    ],
 )
 def test_address_that_is_none_is_refused(address: str) -> None:
     """What cannot be dialled is refused with the forms that can."""

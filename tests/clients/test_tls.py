@@ -11,6 +11,7 @@ import grpc
 import pytest
 
 import lastcard
+from lastcard import connection as module
 from lastcard.connection import connection
 from lastcard.player import Player
 from lastcard.v1 import play_service_pb2 as play_pb2
@@ -52,6 +53,23 @@ def test_authority_of_ones_own_is_believed(
         port = served.target.rpartition(":")[2]
         player = Player(choose, connection(f"https://localhost:{port}", "k"))
         assert len(list(islice(player.matches(), 1))) == 1
+
+
+def test_certificate_is_for_the_service_and_not_for_its_addresses(
+    certificate: tuple[Path, grpc.ServerCredentials], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Servers dialled by number show the certificate of the name they were found by."""
+    cert, credentials = certificate
+    monkeypatch.setenv("LASTCARD_CA", str(cert))
+    with serving(FakePlay(finish), credentials) as served:
+        port = served.target.rpartition(":")[2]
+        found = [f"127.0.0.1:{port}"]
+        monkeypatch.setattr(module, "addresses", lambda _: found)
+        player = Player(choose, connection(f"https://localhost:{port}", "k"))
+        assert len(list(islice(player.matches(), 1))) == 1
+        player = Player(choose, connection(f"https://cards.example:{port}", "k"), patience=0.2)
+        with pytest.raises(lastcard.Error, match=rf"at cards\.example:{port} \(127\.0\.0\.1"):
+            next(player.matches())
 
 
 def test_unknown_authority_is_not_believed(

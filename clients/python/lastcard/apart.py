@@ -30,6 +30,9 @@ SIGNAL_SECONDS = 0.2
 
 Made = TypeVar("Made")
 Received_co = TypeVar("Received_co", covariant=True)
+Told = TypeVar("Told")
+Inbox: TypeAlias = "SimpleQueue[Callable[[], Told]]"
+"""Where others leave what they have done; whoever takes it from there calls it."""
 
 
 class Call(Protocol[Received_co]):
@@ -44,35 +47,48 @@ class Stream(Iterator[Received_co]):
     """
     What a call brings, one message after another; made, read and cancelled apart.
 
+    The call is made when its first message is wanted.
+
     Raises:
         Error: While iterating: the call has failed.
     """
 
     def __init__(self, server: Connection, begin: Callable[[], Call[Received_co]]) -> None:
         self._server = server
+        self._begin: Callable[[], Call[Received_co]] | None = begin
         self._call: Call[Received_co] | None = None
-        apart(lambda: self._begin(begin))
+        self._ended = False
 
     def __next__(self) -> Received_co:
         return ask(self._server, self._next)
 
+    def fetch(
+        self, inbox: Inbox[Told], tell: Callable[[Received_co | BaseException], Told]
+    ) -> None:
+        """Begin to wait for the next message; it, or the error instead, is told to an inbox."""
+        later(lambda: _ours(self._server, self._next), inbox, tell)
+
     def cancel(self) -> None:
         """End it; may be called from any thread, and twice."""
-        release(self._end)
+        release(self.end)
 
-    def _begin(self, begin: Callable[[], Call[Received_co]]) -> None:
-        self._call = begin()
+    def end(self) -> None:
+        """End it, in a thread that may call the library."""
+        self._ended = True
+        call, self._call = self._call, None
+        if call is not None:
+            call.cancel()
 
     def _next(self) -> Received_co:
+        begin, self._begin = self._begin, None
+        if begin is not None:
+            self._call = begin()
+            if self._ended:  # meanwhile, and `end` may not have seen the call
+                self.end()
         call = self._call
         if call is None:
             raise StopIteration
         return next(call)
-
-    def _end(self) -> None:
-        call, self._call = self._call, None
-        if call is not None:
-            call.cancel()
 
 
 def ask(server: Connection, work: Callable[[], Made]) -> Made:
@@ -96,6 +112,18 @@ def apart(work: Callable[[], Made]) -> Made:
         finally:
             del made  # or the error and this frame hold each other, and with them the caller's
     return made
+
+
+def later(
+    work: Callable[[], Made], inbox: Inbox[Told], tell: Callable[[Made | BaseException], Told]
+) -> None:
+    """Begin work apart; `tell` is put into the inbox, to be called with what came of it."""
+
+    def put(made: Made | _Raised) -> None:
+        outcome = made.error if isinstance(made, _Raised) else made
+        inbox.put(lambda: tell(outcome))
+
+    _start(work, put)
 
 
 def release(work: Callable[[], object]) -> None:
@@ -124,6 +152,12 @@ if hasattr(os, "register_at_fork"):
 def _begun(work: Callable[[], Made]) -> SimpleQueue[Made | _Raised]:
     """Begin work in another thread and return where its outcome will lie."""
     outcome: SimpleQueue[Made | _Raised] = SimpleQueue()
+    _start(work, outcome.put)
+    return outcome
+
+
+def _start(work: Callable[[], Made], put: Callable[[Made | _Raised], None]) -> None:
+    """Begin work in another thread, which puts its outcome somewhere."""
 
     def run() -> None:
         try:
@@ -131,7 +165,7 @@ def _begun(work: Callable[[], Made]) -> SimpleQueue[Made | _Raised]:
         except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
             made = _Raised(error.with_traceback(None))  # whose frames hold channels and calls
         _idle.append(works)
-        outcome.put(made)
+        put(made)
 
     try:
         works = _idle.pop()
@@ -139,7 +173,6 @@ def _begun(work: Callable[[], Made]) -> SimpleQueue[Made | _Raised]:
         works = SimpleQueue()
         start_new_thread(_serve, (works,))
     works.put(run)
-    return outcome
 
 
 def _serve(works: _Works) -> None:
@@ -160,6 +193,6 @@ def _ours(server: Connection, work: Callable[[], Made]) -> Made:
     try:
         return work()
     except grpc.RpcError as error:
-        ours = from_rpc(error, server.target, server.origin)
+        ours = from_rpc(error, str(server), server.origin)
         error.__traceback__ = None  # whose frames hold the call
     raise ours

@@ -1,5 +1,6 @@
 """How long does a client wait before it tries again? Longer each time, by chance, not for ever."""
 
+import math
 import random
 import time
 from collections.abc import Callable
@@ -19,7 +20,9 @@ class Backoff:
         failures: Attempts that have failed since the last success.
     """
 
-    def __init__(self, patience: float, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, patience: float = math.inf, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._patience = patience
         self._now = now
         self._failing_since: float | None = None
@@ -31,12 +34,17 @@ class Backoff:
         self._failing_since, self._longest = None, FIRST_SECONDS
         self.failures = 0
 
+    def pause(self) -> float:
+        """Count a failure and return the seconds to wait before the next attempt."""
+        self.failures += 1
+        pause = self._longest * random.uniform(0.5, 1.0)
+        self._longest = min(2 * self._longest, LONGEST_SECONDS)
+        return pause
+
     def failed(self) -> float | None:
         """Return the seconds to wait before the next attempt; None when patience is over."""
         now = self._now()
         if self._failing_since is None:
             self._failing_since = now
-        self.failures += 1
-        pause = self._longest * random.uniform(0.5, 1.0)
-        self._longest = min(2 * self._longest, LONGEST_SECONDS)
+        pause = self.pause()
         return pause if now + pause - self._failing_since <= self._patience else None

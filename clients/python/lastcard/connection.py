@@ -1,5 +1,5 @@
 """
-Which server is meant, who calls, and how is the channel made?
+Which service is meant, who calls, and how is the channel made?
 
 Address and key come from the arguments, else from LASTCARD_ADDRESS and LASTCARD_KEY, else from a
 server on this machine: its default port and the organiser key it wrote. A key never travels in
@@ -10,10 +10,10 @@ import os
 import re
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import grpc
 
+from lastcard.addresses import addresses, host_of, is_fixed, listed, together
 from lastcard.errors import BadSetting
 from lastcard.program import program
 
@@ -22,7 +22,7 @@ KEY_FILE = Path("var/organiser.key")
 KEY = re.compile(r"[!-~]+")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # A server that comes back is found within a second; one that vanished is noticed within a minute.
-OPTIONS = (
+OPTIONS: tuple[tuple[str, int | str], ...] = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 1_000),
     ("grpc.max_reconnect_backoff_ms", 1_000),
@@ -30,19 +30,22 @@ OPTIONS = (
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.max_receive_message_length", -1),
     ("grpc.enable_retries", 0),
+    # Calls go to the servers in turn that can be reached.
+    ("grpc.service_config", '{"loadBalancingConfig":[{"round_robin":{}}]}'),
 )
 
 
 class Connection(NamedTuple):
     """
-    A server and a caller.
+    A service, or one server of it, and a caller.
 
     Attributes:
-        target: Host and port, or `unix:PATH`.
+        target: Host and port, or several with commas, or `unix:PATH`.
         tls: Whether the channel is encrypted.
         key: The API key or seat token.
         authority: PEM file of the certificate authority; empty for those of the system.
         origin: What the key is called in sentences: where it came from.
+        service: The target of the service where this is one server of it; otherwise empty.
     """
 
     target: str
@@ -50,13 +53,38 @@ class Connection(NamedTuple):
     key: str
     authority: str = ""
     origin: str = "the key given"
+    service: str = ""
+
+    def __str__(self) -> str:
+        """Say which server that is."""
+        named = self.service and self.target not in listed(self.service)
+        return f"{self.service} ({self.target})" if named else self.target
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether `servers` is always the same."""
+        return is_fixed(self.target)
+
+    def servers(self) -> "list[Connection]":
+        """Return each server of the service as it is known now; looks up names, which blocks."""
+        return [self._replace(target=one, service=self.target) for one in addresses(self.target)]
 
     def channel(self) -> grpc.Channel:
-        """Open a channel; nothing is sent before the first call."""
+        """
+        Open a channel; nothing is sent before the first call.
+
+        Of a list the names are looked up, which blocks; of one name that is the library's business.
+        """
+        target, options = self.target, list(OPTIONS)
+        if len(listed(target)) > 1:
+            target = together(addresses(target)) or listed(target)[0]
+        if target != (first := listed(self.service or self.target)[0]):
+            # Certificates are for the name of the service.
+            options.append(("grpc.default_authority", first))
         if not self.tls:
-            return grpc.insecure_channel(self.target, OPTIONS)
+            return grpc.insecure_channel(target, options)
         roots = Path(self.authority).read_bytes() if self.authority else None
-        return grpc.secure_channel(self.target, grpc.ssl_channel_credentials(roots), OPTIONS)
+        return grpc.secure_channel(target, grpc.ssl_channel_credentials(roots), options)
 
     def metadata(self) -> tuple[tuple[str, str]]:
         """Return the metadata that every call carries."""
@@ -68,7 +96,8 @@ def connection(address: str | None = None, key: str | None = None) -> Connection
     Complete an address and a key from the environment and this machine.
 
     An address is `HOST:PORT`, `http://HOST:PORT`, `https://HOST:PORT` or `unix:PATH`; without a
-    scheme it is plaintext on this machine and TLS elsewhere. LASTCARD_CA names the PEM file of an
+    scheme it is plaintext on this machine and TLS elsewhere. The servers of one service may be
+    listed with commas: `https://HOST:PORT,HOST:PORT`. LASTCARD_CA names the PEM file of an
     authority of one's own.
 
     Raises:
@@ -111,7 +140,7 @@ def _key(given: str | None, target: str) -> tuple[str, str]:
         return given, "the key given"
     if key := os.environ.get("LASTCARD_KEY"):
         return key, "the key in LASTCARD_KEY"
-    local = target.startswith("unix:") or _host(target) in LOOPBACK
+    local = target.startswith("unix:") or _is_local(target)
     if local and KEY_FILE.is_file():
         return read_key(KEY_FILE), f"the key in {KEY_FILE}"
     start = f", or start `{program()} serve` in this directory, which writes {KEY_FILE}"
@@ -122,21 +151,18 @@ def _target(address: str) -> tuple[str, bool]:
     """Return what to dial and whether to encrypt."""
     if address.startswith("unix:"):
         return address, False
-    scheme, _, rest = address.rpartition("://")
-    host = _host(rest)
-    if not host or scheme not in {"", "http", "https"}:
+    parts = [one.strip().rpartition("://") for one in address.split(",")]
+    schemes, target = {scheme for scheme, _, _ in parts}, ",".join(rest for _, _, rest in parts)
+    scheme = parts[0][0]
+    known = scheme in {"", "http", "https"} and not schemes - {scheme, ""}
+    if not known or not all(map(host_of, listed(target))):
         raise BadSetting(
             f"{address!r} is no address; HOST:PORT, http://HOST:PORT, https://HOST:PORT or "
-            "unix:PATH is"
+            "unix:PATH is, and several HOST:PORT with commas"
         )
-    return rest, scheme == "https" or (scheme == "" and host not in LOOPBACK)
+    return target, scheme == "https" or (scheme == "" and not _is_local(target))
 
 
-def _host(target: str) -> str:
-    """Return the host of `HOST:PORT`, empty if it is something else."""
-    try:
-        parts = urlsplit(f"//{target}")
-        whole = parts.port and parts.netloc == target
-    except ValueError:
-        return ""
-    return parts.hostname or "" if whole else ""
+def _is_local(target: str) -> bool:
+    """Tell whether all of a target is on this machine."""
+    return all(host_of(address) in LOOPBACK for address in listed(target))
