@@ -235,7 +235,7 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     matches = Matches(journal, server_keys, clock, strategies(), pod=pod, revisions=revisions)
     await matches.start()
     stack.push_async_callback(matches.aclose)
-    contests = Contests(journal, matches, server_keys, clock)
+    contests = Contests(journal, matches, server_keys, clock, matches.is_home)
     await contests.start()
     stack.push_async_callback(contests.aclose)
     await stack.enter_async_context(deleting(journal, config.keep_days))
@@ -248,6 +248,7 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
         "stream_pending_bytes": lambda: hub.pending_bytes,
         "matches_in_memory": lambda: len(matches),
         "contests_in_memory": lambda: len(contests),
+        "contests_lost": lambda: contests.losses,
         "seats_in_memory": lambda: hub.seats,
         "subscriptions": lambda: matches.listeners_and_deadlines()[0],
         "deadlines": lambda: matches.listeners_and_deadlines()[1],

@@ -95,6 +95,7 @@ SPECS: Final = (
     Spec("lastcard_catch_ups", CounterMetricFamily, "Matches brought up to what others wrote."),
     Spec("lastcard_matches_reread", CounterMetricFamily, "Matches dropped and read again."),
     Spec("lastcard_histories_lost", CounterMetricFamily, "Matches the store had more of before."),
+    Spec("lastcard_contests_lost", CounterMetricFamily, "Contests the store had more of before."),
     Spec("lastcard_matches_quarantined", CounterMetricFamily, "Matches not to be followed here."),
     Spec("lastcard_entries", CounterMetricFamily, "Entries made durable, by kind.", ("kind",)),
     Spec("lastcard_append_seconds", HistogramMetricFamily, "Time a call to append took."),

@@ -37,6 +37,11 @@ class FakeMatch:
         self.last_us = 0
         self.sinks: list[Sink] = []
 
+    @property
+    def over(self) -> bool:
+        """Tell whether it has ended."""
+        return self.result is not None
+
 
 class World:
     """The matches that a journal would keep while servers come and go."""
@@ -92,6 +97,11 @@ class FakeMatches:
         match = self.world.matches[match_id]
         match.sinks.append(sink)
         return match
+
+    async def get(self, match_id: str) -> FakeMatch:
+        """Return a match."""
+        await asyncio.sleep(0)
+        return self.world.matches[match_id]
 
     def unsubscribe_match(self, match_id: str, sink: Sink) -> None:
         """Tell it no more."""

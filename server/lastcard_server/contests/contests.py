@@ -1,24 +1,30 @@
 """
-Which contests does this server know and play? All that are in the journal; those that run, at once.
+Which contests does this server know and play? All that are in the journal; those at home here.
 
 Creating, starting and reading contests, and one task for each that runs. After a restart `start`
-takes up every contest that was running. Who may do what is for the caller to say.
+takes up every contest that was running; of several servers on one journal each plays those whose
+home it is, as far as it knows. Who may do what is for the caller to say.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Final, NamedTuple
 
 import structlog
 
 from lastcard_server.clock import Clock
-from lastcard_server.contests.contest import Contest, Kind, Stage
+from lastcard_server.contests.contest import Contest, Kind, Stage, log_name
+from lastcard_server.contests.ends import FoundEnds, HeardEnds
 from lastcard_server.contests.log import ContestLog
 from lastcard_server.contests.runner import Runner
 from lastcard_server.contests.spec import Spec, plain
 from lastcard_server.contests.standings import Standing, standings
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import no_such
-from lastcard_server.journal.port import Journal
+from lastcard_server.journal.entry import ChainError
+from lastcard_server.journal.port import Hint, Journal, StoreError
 from lastcard_server.matches.registry import Matches
 from lastcard_server.secrets import ServerKeys
 
@@ -27,40 +33,135 @@ AT_REST_MAX = 8
 PAGE = 1000
 
 
-class Contests:
-    """The contests of this server."""
+LOOK_SECONDS: Final = 1.0
+"""How long it may go unnoticed what other servers do, where no hint tells."""
+GATHER_SECONDS: Final = 0.05
+"""How long hints gather before they are looked into."""
+_PREFIX: Final = "contest/"
+_log = logging.getLogger(__name__)
 
-    def __init__(self, journal: Journal, matches: Matches, keys: ServerKeys, clock: Clock) -> None:
+
+def _anywhere(_contest: str) -> bool:
+    """Tell that everything is at home here: there is no other server."""
+    return True
+
+
+class _Play(NamedTuple):
+    """A contest that is played here."""
+
+    runner: Runner
+    task: asyncio.Task[None]
+
+
+class Contests:
+    """
+    The contests of this server.
+
+    Args:
+        journal: holds them.
+        matches: play their games.
+        keys: the server's keys.
+        clock: stamps entries.
+        is_home: whether this server is the one to play a contest, by the name of its log; the
+            answer may change, and may be wrong for a moment.
+
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        matches: Matches,
+        keys: ServerKeys,
+        clock: Clock,
+        is_home: Callable[[str], bool] = _anywhere,
+    ) -> None:
         self._journal = journal
         self._matches = matches
         self._keys = keys
         self._clock = clock
+        self._is_home = is_home
         self._logs: dict[str, ContestLog] = {}
         """Most recently used last."""
-        self._running: dict[str, asyncio.Task[None]] = {}
+        self._past_losses = 0
+        self._running: dict[str, _Play] = {}
+        self._news = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
 
     def __len__(self) -> int:
         """Return how many contests are in memory."""
         return len(self._logs)
 
+    @property
+    def losses(self) -> int:
+        """Return how often the store had lost a part of a contest that was in memory."""
+        return self._past_losses + sum(log.losses for log in self._logs.values())
+
     async def start(self) -> None:
-        """Take up every contest that runs."""
-        before = None
-        while True:
-            page = await self._journal.logs("contest/", live=True, before=before, limit=PAGE)
-            for listed in page:
-                log = await self._log(listed.log.removeprefix("contest/"))
-                self._play(log)
-            if len(page) < PAGE:
-                return
-            before = page[-1].number
+        """Take up every contest that runs and is at home here, now and from now on."""
+        await self._take_up()
+        if self._journal.shared:
+            self._tasks = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
 
     async def aclose(self) -> None:
-        """Stop playing; contests go on when the server is started again."""
-        tasks = list(self._running.values())
+        """Stop playing; contests go on when the server is started again, or on other servers."""
+        tasks = [*self._tasks, *(play.task for play in self._running.values())]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    # What other servers do
+
+    async def _tend(self) -> None:
+        """Look after all contests every second, and soon after a hint, until cancelled."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._news.wait()
+                    await asyncio.sleep(GATHER_SECONDS)
+            self._news.clear()
+            try:
+                await self._catch_up()
+                await self._take_up()
+            except (StoreError, ChainError) as error:
+                _log.warning("contests cannot be looked after: %s", error)
+
+    async def _listen(self) -> None:
+        """Take hints: on contests that are known or at home here, and on games that are over."""
+        async for hint in self._journal.hints():
+            if hint.log.startswith(_PREFIX):
+                known = hint.log.removeprefix(_PREFIX) in self._logs
+                if known or self._is_home(hint.log):
+                    self._news.set()
+            elif not hint.live:
+                self._pass_on(hint)
+
+    def _pass_on(self, hint: Hint) -> None:
+        for runner, _ in self._running.values():
+            if isinstance(runner.ends, FoundEnds):
+                runner.ends.hear(hint)
+
+    async def _catch_up(self) -> None:
+        """Fold what others have appended to the contests in memory."""
+        logs = {log.name: log for log in self._logs.values()}
+        heads = {name: log.contest.head for name, log in logs.items()}
+        for name, entries in (await self._journal.since(heads)).items():
+            await logs[name].grow(entries)
+
+    async def _take_up(self) -> None:
+        """Play what runs and is at home here; leave what is at home elsewhere."""
+        for contest_id, play in self._running.items():
+            if not self._is_home(log_name(contest_id)):
+                play.task.cancel()
+        before = None
+        while True:
+            page = await self._journal.logs(_PREFIX, live=True, before=before, limit=PAGE)
+            for listed in page:
+                contest_id = listed.log.removeprefix(_PREFIX)
+                if contest_id not in self._running and self._is_home(listed.log):
+                    self._play(self._logs.get(contest_id) or await self._log(contest_id))
+            if len(page) < PAGE:
+                return
+            before = page[-1].number
 
     async def create(self, creator: str, request_id: str, spec: Spec) -> Contest:
         """
@@ -137,18 +238,18 @@ class Contests:
         """
         log = await self._known(contest_id)
         while True:
-            version = log.contest.head.version
+            head = log.contest.head
             yield log.contest
             if log.contest.stage is Stage.FINISHED:
                 return
-            await log.grown(version)
+            await log.grown(head)
 
     async def _known(self, contest_id: str) -> ContestLog:
         """Return the log of a contest that exists; one that is over may have been deleted."""
         log = await self._log(contest_id)
         over = log.contest.stage is Stage.FINISHED
         if not log.exists or (over and not (await self._journal.head(log.name)).version):
-            self._logs.pop(contest_id, None)
+            self._drop(contest_id)
             raise no_such("contest")
         return log
 
@@ -171,16 +272,26 @@ class Contests:
             if log.contest.stage is Stage.FINISHED
         ]
         for contest_id in finished[:-AT_REST_MAX]:
-            del self._logs[contest_id]
+            self._drop(contest_id)
+
+    def _drop(self, contest_id: str) -> None:
+        """Drop a contest from memory."""
+        if log := self._logs.pop(contest_id, None):
+            self._past_losses += log.losses
 
     def _play(self, log: ContestLog) -> None:
-        """Have one task play a contest that runs."""
+        """Have one task play a contest that runs and is at home here."""
         contest = log.contest
         if contest.stage is not Stage.RUNNING or contest.contest_id in self._running:
             return
-        runner = Runner(log, self._matches, self._keys)
+        if not self._is_home(log.name):
+            return  # its home will take it up
+        matches = self._matches
+        shared = self._journal.shared
+        ends = FoundEnds(matches, self._journal) if shared else HeardEnds(matches)
+        runner = Runner(log, matches, self._keys, ends)
         task = asyncio.create_task(runner.run(), name=f"contest {contest.contest_id}")
-        self._running[contest.contest_id] = task
+        self._running[contest.contest_id] = _Play(runner, task)
         task.add_done_callback(lambda done: self._over(contest.contest_id, done))
 
     def _over(self, contest_id: str, task: asyncio.Task[None]) -> None:

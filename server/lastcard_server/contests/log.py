@@ -7,23 +7,35 @@ written in between, and wakes those who wait for news. It must never know what e
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lastcard_server.clock import Clock
 from lastcard_server.contests.contest import Contest, Kind, Stage, log_name
-from lastcard_server.journal.entry import Entry, chained, verify_chain
+from lastcard_server.journal.entry import Entry, Head, chained, verify_chain
 from lastcard_server.journal.port import Append, Index, Journal
 
 News = Sequence[tuple[Kind, Mapping[str, Any]]]
 """Entries to append: their kinds and bodies."""
 
 
+_log = logging.getLogger(__name__)
+
+
 class ContestLog:
-    """A contest and the log it follows from."""
+    """
+    A contest and the log it follows from.
+
+    Attributes:
+        contest: the contest; another object once the store has lost a part of the log.
+        losses: how often it has.
+
+    """
 
     def __init__(self, contest: Contest, journal: Journal, clock: Clock) -> None:
         self.contest = contest
+        self.losses = 0
         self._journal = journal
         self._clock = clock
         self._grown = asyncio.Event()
@@ -47,11 +59,34 @@ class ContestLog:
             ChainError: the log is not what was written.
 
         """
-        entries = await self._journal.read(self.name, self.contest.head.version)
+        grown = await self._journal.since({self.name: self.contest.head})
+        if self.name in grown:
+            await self.grow(grown[self.name])
+
+    async def grow(self, entries: Sequence[Entry] | None) -> None:
+        """
+        Fold what the store says was appended; None = it lacks what is known here.
+
+        A store that was put back to an earlier state is right: its games are played again. Raises
+        as `refresh`.
+        """
+        if entries is None:
+            await self._begin_anew()
+            return
         # Another caller may have folded some of them while this one waited.
         new = [entry for entry in entries if entry.version > self.contest.head.version]
         verify_chain(self.contest.head, new)
         self._fold(new)
+
+    async def _begin_anew(self) -> None:
+        """Fold the log as the store has it now."""
+        self.losses += 1
+        _log.warning("the store has lost a part of contest %s", self.contest.contest_id)
+        entries = await self._journal.read(self.name)
+        contest = Contest(self.contest.contest_id)
+        verify_chain(contest.head, entries)
+        self.contest = contest
+        self._fold(entries)
 
     async def append(self, news: News) -> bool:
         """
@@ -82,9 +117,9 @@ class ContestLog:
         self._fold(entries)
         return True
 
-    async def grown(self, version: int) -> None:
-        """Wait until the contest is beyond a version; at once where it is, or will grow no more."""
-        while self.contest.head.version <= version and self.contest.stage is not Stage.FINISHED:
+    async def grown(self, head: Head) -> None:
+        """Wait until the head is another; at once where it is, or where none will follow."""
+        while self.contest.head == head and self.contest.stage is not Stage.FINISHED:
             await self._grown.wait()
 
     def _fold(self, entries: Sequence[Entry]) -> None:

@@ -8,11 +8,12 @@ the same matches, and of two equal results one is written. It must never know ru
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from typing import NamedTuple
 
 import structlog
 
 from lastcard_server.contests.contest import (
+    Contest,
     End,
     Ending,
     Kind,
@@ -21,15 +22,14 @@ from lastcard_server.contests.contest import (
     decide,
     next_steps,
 )
+from lastcard_server.contests.ends import Ends
 from lastcard_server.contests.log import ContestLog
 from lastcard_server.contests.schedule import Slot
 from lastcard_server.errors import Refusal
 from lastcard_server.journal.port import StoreError
 from lastcard_server.matches import match as matches
 from lastcard_server.matches.match import Match
-from lastcard_server.matches.news import Update
 from lastcard_server.matches.registry import Leg, Matches
-from lastcard_server.matches.turns import OpenTurn, TurnClose
 from lastcard_server.secrets import ServerKeys
 
 PLAYED = ("played", "last_standing")
@@ -39,19 +39,29 @@ LONGEST_PAUSE_SECONDS = 30.0
 
 
 class Runner:
-    """Plays one contest to its end."""
+    """
+    Plays one contest to its end.
 
-    def __init__(self, log: ContestLog, matches: Matches, keys: ServerKeys) -> None:
+    Attributes:
+        ends: hears when its matches are over.
+
+    """
+
+    def __init__(self, log: ContestLog, matches: Matches, keys: ServerKeys, ends: Ends) -> None:
+        self.ends = ends
         self._log = log
-        self._contest = log.contest
         self._matches = matches
         self._keys = keys
+        self._losses = log.losses
         self._started: set[StartBlock] = set()
         self._games: dict[str, _Game] = {}
         """The games that are watched, by match."""
         self._endings: list[tuple[_Game, Match]] = []
         """What has ended and is not written down."""
-        self._ended = asyncio.Event()
+
+    @property
+    def _contest(self) -> Contest:
+        return self._log.contest
 
     async def run(self) -> None:
         """Play until the contest is finished; what fails in passing is tried again."""
@@ -69,6 +79,9 @@ class Runner:
     async def _advance(self, steps: tuple[StartBlock | End, ...]) -> None:
         """Do the steps, then wait until something has ended and write it down."""
         self._started.intersection_update(steps)
+        if self._log.losses != self._losses:  # results of games that are over are among them
+            self._started.clear()
+            self._losses = self._log.losses
         for step in steps:
             match step:
                 case StartBlock():
@@ -76,8 +89,9 @@ class Runner:
                 case End():
                     await self._log.append([(Kind.ENDED, {})])
                     return
-        await self._ended.wait()
-        self._ended.clear()
+        if not self._endings:
+            for match in await self.ends.wait():
+                self._over(match)
         await self._record()
         await self._drop_void_games()
 
@@ -96,36 +110,22 @@ class Runner:
         await self._matches.create_group(contest.creator, group, legs)
         for match_id, slot in zip(ids, slots, strict=True):
             if match_id not in self._games and contest.wants(slot, step.attempt):
-                await self._watch(match_id, slot, step.attempt)
+                await self.ends.watch(match_id)
+                self._games[match_id] = _Game(slot, step.attempt)
         self._started.add(step)
-
-    async def _watch(self, match_id: str, slot: Slot, attempt: int) -> None:
-        """Hear when a match is over, or take its result if it is."""
-        game = _Game(slot, attempt, self._over)
-        match = await self._matches.subscribe_match(match_id, game)
-        self._games[match_id] = game
-        if match.result is not None:
-            game.match_over(match)
 
     def _over(self, match: Match) -> None:
         """Take note of an ending; it is written with all others that are there by then."""
         game = self._games.pop(match.match_id, None)
         if game is not None:
-            self._matches.unsubscribe_match(match.match_id, game)
             self._endings.append((game, match))
-            self._ended.set()
 
     async def _record(self) -> None:
         """Write down what has ended; what cannot be written now stays to be written."""
-        count = len(self._endings)
-        try:
-            endings = [await self._ending(*ended) for ended in self._endings[:count]]
-            while news := decide(self._contest, endings):
-                await self._log.append(news)
-        except StoreError:
-            self._ended.set()
-            raise
-        del self._endings[:count]
+        endings = [await self._ending(*ended) for ended in self._endings]
+        while news := decide(self._contest, endings):
+            await self._log.append(news)
+        self._endings.clear()
 
     async def _ending(self, game: "_Game", match: Match) -> Ending:
         """Return how a match ended, with the digest of its record where that counts."""
@@ -140,34 +140,16 @@ class Runner:
         for match_id, game in list(self._games.items()):
             if game.attempt != self._contest.attempt(game.slot.block):
                 del self._games[match_id]
-                self._matches.unsubscribe_match(match_id, game)
+                self.ends.leave(match_id)
                 with contextlib.suppress(Refusal):
                     await self._matches.cancel(match_id, self._contest.creator)
 
 
-class _Game:
-    """Waits for the end of one match."""
+class _Game(NamedTuple):
+    """A game whose match is watched."""
 
-    def __init__(self, slot: Slot, attempt: int, over: Callable[[Match], None]) -> None:
-        self.slot = slot
-        self.attempt = attempt
-        self._over = over
-
-    def turn_opened(self, match: Match, turn: OpenTurn) -> None:
-        """Turns concern the seats."""
-
-    def turn_closed(self, match: Match, seat: int, turn: int, reason: TurnClose) -> None:
-        """Turns concern the seats."""
-
-    def update(self, match: Match, update: Update) -> None:
-        """A contest waits for the end alone."""
-
-    def left(self, match: Match) -> None:
-        """A contest hears everything from the server that plays it."""
-
-    def match_over(self, match: Match) -> None:
-        """Take the match to the runner."""
-        self._over(match)
+    slot: Slot
+    attempt: int
 
 
 def counted(match: Match, result: matches.Result, digest: bytes) -> Result:
