@@ -78,6 +78,12 @@ Python's garbage collector come with them.
 | metric | type | labels | meaning |
 | --- | --- | --- | --- |
 """
+_METRICS_TAIL = """
+What is over leaves memory: `lastcard_matches_in_memory` and `lastcard_seats_in_memory` fall to 0 when
+nothing is live, `lastcard_subscriptions` to 1, which is the house's. `lastcard_deadlines` stays within 64
+and twice the matches in memory when the last deadline was set; of finished contests the eight that were
+asked for last are kept.
+"""
 
 
 def errors_page() -> str:
@@ -92,7 +98,7 @@ def _refusal(reason: Refused) -> str:
 
 def metrics_page() -> str:
     """Return the page of metrics."""
-    return _METRICS_HEAD + "".join(map(_metric, SPECS))
+    return _METRICS_HEAD + "".join(map(_metric, SPECS)) + _METRICS_TAIL
 
 
 def _metric(spec: Spec) -> str:
