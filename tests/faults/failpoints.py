@@ -15,8 +15,9 @@ from typing import Any, Final
 
 import grpc
 
-from lastcard.v1 import contest_service_pb2, rules_pb2
+from lastcard.v1 import contest_service_pb2, match_service_pb2, rules_pb2
 from lastcard.v1.contest_service_pb2_grpc import ContestServiceStub
+from lastcard.v1.match_service_pb2_grpc import MatchServiceStub
 from tests.faults import clients
 from tests.faults.checker import Verdict, check
 from tests.faults.failing import DIED
@@ -123,14 +124,14 @@ async def _provoke(name: str, server: Server, fleet: Fleet) -> None:
         await server.announced()
         await fleet.acknowledge(LEAST)
         server.signal(signal.SIGTERM)
-    elif during == "contest":
+    elif during in _BEGUN:
         await server.ready()
         with contextlib.suppress(grpc.aio.AioRpcError):
-            await begin_contest(server, fleet, name)
+            await _BEGUN[during](server, fleet, name)
 
 
-async def begin_contest(server: Server, fleet: Fleet, request_id: str) -> str:
-    """Create and start a contest between two bots; return its id."""
+async def _begin_contest(server: Server, fleet: Fleet, request_id: str) -> None:
+    """Create and start a contest between two bots."""
     entrants = [
         contest_service_pb2.Entrant(name=f"b{number}", key_id=key_id)
         for number, key_id in enumerate(fleet.key_ids[:2])
@@ -148,10 +149,26 @@ async def begin_contest(server: Server, fleet: Fleet, request_id: str) -> str:
     caller: Any = {"metadata": clients.metadata(server.key), "timeout": clients.CALL_SECONDS}
     async with clients.channel_to(server.address) as channel:
         stub: Any = ContestServiceStub(channel)
-        contest_id: str = (await stub.CreateContest(create, **caller)).contest.contest_id
-        start = contest_service_pb2.StartContestRequest(contest_id=contest_id)
+        made = await stub.CreateContest(create, **caller)
+        start = contest_service_pb2.StartContestRequest(contest_id=made.contest.contest_id)
         await stub.StartContest(start, **caller)
-    return contest_id
 
+
+async def _begin_long_match(server: Server, fleet: Fleet, request_id: str) -> None:
+    """Let the house play a match of many rounds with itself: long matches are kept between them."""
+    bot = match_service_pb2.HouseBot(strategy="random")
+    request = match_service_pb2.CreateMatchRequest(
+        rules=rules_pb2.RulesChoice(preset="official_se"),
+        seats=[match_service_pb2.SeatSpec(house_bot=bot)] * 2,
+        request_id=request_id,
+    )
+    async with clients.channel_to(server.address) as channel:
+        stub: Any = MatchServiceStub(channel)
+        caller: Any = {"metadata": clients.metadata(server.key), "timeout": clients.CALL_SECONDS}
+        await stub.CreateMatch(request, **caller)
+
+
+_BEGUN: Final = {"contest": _begin_contest, "house": _begin_long_match}
+"""What has to be begun so that a point is reached."""
 
 SCENARIOS: Final = (Scenario("failpoints", failpoints, times=20, few=1),)

@@ -8,7 +8,7 @@ has returned. Points of the store are statements of the connection that writes.
 from typing import Final, Literal, NamedTuple
 
 Moment = Literal["before", "after"]
-During = Literal["play", "contest", "start", "drain"]
+During = Literal["play", "contest", "house", "start", "drain"]
 
 
 class Point(NamedTuple):
@@ -63,6 +63,8 @@ POINTS: Final[dict[str, Point]] = {
     "contest-appended": Point(f"{_CONTESTS}.log:ContestLog.append", "after", "contest", 3),
     "before-contest": Point(f"{_CONTESTS}.contests:Contests.begin", "before", "contest"),
     "contest-begun": Point(f"{_CONTESTS}.contests:Contests.begin", "after", "contest"),
+    "before-snapshot": Point(f"{_SQLITE}.save_snapshot", "before", "house"),
+    "snapshot-saved": Point(f"{_SQLITE}.save_snapshot", "after", "house"),
     "store-opened": Point("lastcard_server.app:open_store", "after", "start"),
     "keys-read": Point("lastcard_server.keys:KeyRegistry.open", "after", "start"),
     "downtime-found": Point("lastcard_server.matches.outages:Pulse.start", "after", "start"),
