@@ -10,10 +10,12 @@ import argparse
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
 
-from tests.faults.outcome import LONG, Outcome, Scenario
+from tests.faults.outcome import LONG, Scenario
+from tests.faults.side_by_side import SideBySide
 from tests.faults.suite import SCENARIOS
 from tests.faults.table import Line, as_json, is_good, table
 
@@ -27,51 +29,76 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _terminated)
     lines: list[Line] = []
     try:
-        for one in chosen:
-            lines.append(_run(one, wanted))  # noqa: PERF401 - Ctrl-C keeps those that have run
+        _run(chosen, wanted, lines)
         code = 0 if is_good(lines) else 1
     except KeyboardInterrupt:
         code = INTERRUPTED
+    names = [one.name for one in chosen]
+    lines.sort(key=lambda line: names.index(line.name))
     print(as_json(lines, wanted.seed) if wanted.json else table(lines))  # noqa: T201
     return code
 
 
-def _run(scenario: Scenario, wanted: argparse.Namespace) -> Line:
-    """Run one scenario unless something is missing."""
+def _run(chosen: Sequence[Scenario], wanted: argparse.Namespace, lines: list[Line]) -> None:
+    """Run scenarios, two at a time where there are several; keep the lines of those that ended."""
+    if len(chosen) == 1:
+        lines.append(_run_here(chosen[0], wanted))
+        return
+    options = ["--seed", str(wanted.seed)]
+    options += [f"--{length}" for length in ("short", "long") if getattr(wanted, length)]
+    shown = _Shown()
+
+    def done(line: Line) -> None:
+        lines.append(line)
+        shown.say(f"{line.name}: {line.outcome.verdict if line.outcome else 'skipped'}")
+
+    SideBySide(wanted.jobs, options, shown).run(chosen, done)
+
+
+def _run_here(scenario: Scenario, wanted: argparse.Namespace) -> Line:
+    """Run one scenario in this process unless something is missing."""
     if reason := scenario.missing():
         return Line(scenario.name, None, reason, 0.0)
     began = time.monotonic()
-    show = _Shown(scenario.name)
-    outcome = scenario.run(_times(scenario, wanted), wanted.seed, show)
-    show.done(outcome)
+    shown = _Shown(steps=wanted.steps)
+    times = scenario.few if wanted.short else scenario.times * (LONG if wanted.long else 1)
+    outcome = scenario.run(
+        times, wanted.seed, lambda n, what: shown(scenario.name, f"{scenario.name}: {n:,} {what}")
+    )
+    shown(scenario.name, "")
     return Line(scenario.name, outcome, "", time.monotonic() - began)
 
 
-def _times(scenario: Scenario, wanted: argparse.Namespace) -> int:
-    if wanted.short:
-        return scenario.few
-    return scenario.times * LONG if wanted.long else scenario.times
-
-
 class _Shown:
-    """The progress of one scenario: one line, drawn over on a terminal, nothing elsewhere."""
+    """How far scenarios are: one line, drawn over on a terminal; `steps`: a line each time."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, *, steps: bool = False) -> None:
+        self._steps = steps
         self._is_terminal = sys.stderr.isatty()
+        self._doing: dict[str, str] = {}
 
-    def __call__(self, times: int, what: str) -> None:
-        if self._is_terminal:
-            print(f"\r\033[K{self._name}: {times:,} {what}", end="", file=sys.stderr, flush=True)  # noqa: T201
+    def __call__(self, name: str, what: str) -> None:
+        """Show what a scenario does; "" = nothing more."""
+        self._doing.pop(name, None)
+        if what:
+            self._doing[name] = what
+        if self._steps and what:
+            print(what, file=sys.stderr, flush=True)  # noqa: T201
+        elif self._is_terminal:
+            line = " | ".join(self._doing[name] for name in sorted(self._doing))
+            print(f"\r\033[K{line[:_WIDTH]}", end="", file=sys.stderr, flush=True)  # noqa: T201
 
-    def done(self, outcome: Outcome) -> None:
+    def say(self, text: str) -> None:
         """Leave a line behind, on a terminal and in a log."""
-        start = "\r\033[K" if self._is_terminal else ""
-        print(f"{start}{self._name}: {outcome.verdict}", file=sys.stderr, flush=True)  # noqa: T201
+        print("\r\033[K" if self._is_terminal else "", text, sep="", file=sys.stderr)  # noqa: T201
+
+
+_WIDTH = 160
 
 
 def _terminated(_number: int, _frame: FrameType | None) -> NoReturn:
-    """End as Ctrl-C does, so that everything that was started is stopped."""
+    """End as Ctrl-C does, once, so that everything that was started is stopped."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -83,7 +110,9 @@ def _arguments() -> argparse.ArgumentParser:
     names = [scenario.name for scenario in SCENARIOS]
     parser.add_argument("--only", action="append", choices=names, help="may be given again")
     parser.add_argument("--seed", type=int, default=1, help="of every choice  [default: 1]")
+    parser.add_argument("--jobs", type=int, default=2, help="scenarios at a time  [default: 2]")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--steps", action="store_true", help="say each step in a line")
     return parser
 
 
