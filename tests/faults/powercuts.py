@@ -50,7 +50,8 @@ class _Run:
         self._synchronous = synchronous
         self._bodies = count()
         self._acknowledged: dict[str, list[Entry]] = {}
-        self.acknowledged = self.lost = self.duplicated = self.forks = self.corrupt = 0
+        self.appends = self.acknowledged = self.lost = 0
+        self.duplicated = self.forks = self.corrupt = 0
         self.note = ""
 
     async def begin_anew(self) -> None:
@@ -59,7 +60,9 @@ class _Run:
         self._acknowledged = {log: [] for log in WRITTEN}
         if self._random.random() < OLD_FILES:
             self._disk.put(FILE, OLD.read_bytes())
-            self._acknowledged |= await _entries(OLD)
+            old = await _entries(OLD)
+            self._acknowledged |= old
+            self.acknowledged += sum(map(len, old.values()))
 
     async def live_until_cut(self) -> None:
         """Open the store, check it, write until the power goes, and restart the machine."""
@@ -110,6 +113,7 @@ class _Run:
                 assert outcomes == [None]
                 self._acknowledged[log] += append.entries
                 self.acknowledged += len(append.entries)
+                self.appends += 1
                 head = append.entries[-1].head
             if self._disk.is_cut:
                 return
@@ -143,7 +147,7 @@ class _Run:
             duplicated=self.duplicated,
             forks=self.forks,
             broken=self.corrupt,
-            valid=self.acknowledged >= cuts,
+            valid=self.appends >= cuts,
             note=self.note,
         )
 
