@@ -53,10 +53,10 @@ async def serve(config: Config) -> Exit:
 
 
 def _settle_garbage() -> None:
-    """Keep what start-up made out of every collection, and collect seldom: matches are trees."""
+    """Keep what start-up made out of every collection; matches are trees, calls leave garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(5_000, 200, 100)
 
 
 def _refused(code: Exit, error: Exception) -> Exit:
