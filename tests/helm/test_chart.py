@@ -203,7 +203,10 @@ def test_the_address_of_the_store_is_no_argument(helm: str) -> None:
     """It comes from its secret into the environment; arguments can be read by everybody."""
     (container,) = pod_of(render(helm, SCALED))["containers"]
     (store,) = container["env"]
-    assert store["name"] == "LASTCARD_STORE"
+    serve = main.get_command(Context(main), "serve")
+    assert serve is not None
+    options = {parameter.name: parameter.envvar for parameter in serve.params}
+    assert store["name"] == options["store"]
     assert store["valueFrom"] == {"secretKeyRef": {"name": "lastcard-store", "key": "url"}}
     assert not [argument for argument in container["args"] if "store" in argument]
     (container,) = pod_of(render(helm, WORKING))["containers"]
