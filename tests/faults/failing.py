@@ -150,3 +150,7 @@ def _acknowledge_early() -> None:
         return [None] * len(appends)
 
     SqliteJournal.append = append  # type: ignore[method-assign,assignment]
+
+
+if __name__ == "__main__":
+    main()
