@@ -48,9 +48,10 @@ class DatabaseServer:
 
     """
 
-    def __init__(self, program_folder: Path, *, primary: "DatabaseServer | None" = None) -> None:
-        """Make an empty server, or a copy of one that runs and that it will follow."""
+    def __init__(self, program_folder: Path, *within: str) -> None:
+        """Make the folder; `within`: what its programs are run by."""
         self._programs = program_folder
+        self._as_postgres = [*within, *_as_postgres()]
         self._process: subprocess.Popen[bytes] | None = None
         self._databases: dict[str, str] = {}
         self.folder = Path(
@@ -60,16 +61,30 @@ class DatabaseServer:
         if os.geteuid() == 0:
             shutil.chown(self.folder, "postgres", "postgres")
         self.data = self.folder / "data"
-        if primary is None:
-            options = ("--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
-            self.run("initdb", f"--pgdata={self.data}", "--username=postgres", *options)
-        else:
-            source = f"--host={primary.folder}", "--username=postgres"
-            self.run("pg_basebackup", f"--pgdata={self.data}", *source, "--write-recovery-conf")
+
+    def create(self) -> None:
+        """Make it an empty server."""
+        options = ("--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+        self.run("initdb", f"--pgdata={self.data}", "--username=postgres", *options)
+
+    def follow(self, primary: "DatabaseServer", connection: str) -> None:
+        """Become a copy of a server that runs; once started, follow it by that connection."""
+        self._end(signal.SIGQUIT)
+        shutil.rmtree(self.data, ignore_errors=True)
+        source = f"--host={primary.folder}", "--username=postgres", "--checkpoint=fast"
+        self.run("pg_basebackup", f"--pgdata={self.data}", *source, "--no-sync")
+        self.configure("postgresql.auto.conf", f"primary_conninfo = '{connection}'")
+        self.configure("standby.signal", "")
+
+    def configure(self, file: str, line: str) -> None:
+        """Add a line to one of the files in its data folder; it is read at the next start."""
+        with (self.data / file).open("a") as text:
+            text.write(f"{line}\n")
+        (self.data / file).chmod(0o644)  # whoever has made it
 
     def run(self, program: str, *arguments: str) -> str:
         """Run one of the server's programs to its end and return what it says."""
-        command = [*_AS_POSTGRES, str(self._programs / program), *arguments]
+        command = [*self._as_postgres, str(self._programs / program), *arguments]
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -78,7 +93,7 @@ class DatabaseServer:
         """Start with these settings and wait until it takes connections."""
         given = {**_SETTINGS, "unix_socket_directories": str(self.folder), **settings}
         options = [f"--{name}={value}" for name, value in given.items()]
-        command = [*_AS_POSTGRES, str(self._programs / "postgres"), f"-D{self.data}", *options]
+        command = [*self._as_postgres, str(self._programs / "postgres"), f"-D{self.data}", *options]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
         until = time.monotonic() + _START_SECONDS
@@ -158,20 +173,25 @@ def _as_postgres() -> list[str]:
     return start
 
 
-_AS_POSTGRES: Final = _as_postgres()
-
-
 @functools.cache
 def running_server() -> DatabaseServer:
     """Return this process's server, started when it is asked for first; quick, so not safe."""
     server = DatabaseServer(needed_programs())
+    server.create()
     server.start(fsync="off")
     return server
 
 
+def no_programs() -> str:
+    """Return why there can be no server here; "" where there can."""
+    if programs() is None or shutil.which("setpriv") is None:
+        return "needs a PostgreSQL server's programs and setpriv: apt-get install postgresql"
+    return ""
+
+
 def needed_programs() -> Path:
     """Return the folder of the server's programs; the test is skipped where there are none."""
-    folder = programs()
-    if folder is None or shutil.which("setpriv") is None:
-        pytest.skip("needs a PostgreSQL server's programs and setpriv: apt-get install postgresql")
+    folder, reason = programs(), no_programs()
+    if folder is None or reason:
+        pytest.skip(reason)
     return folder

@@ -28,9 +28,13 @@ class Proxy:
         self.swallows_replies = False
 
     async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def open(self) -> None:
+        """Take connections from now on."""
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
@@ -51,7 +55,11 @@ class Proxy:
             writer.transport.abort()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_unix_connection(self._path)
+        try:
+            there, back = await asyncio.open_unix_connection(self._path)
+        except OSError:  # there is no server now
+            writer.transport.abort()
+            return
         if self._closed:
             writer.transport.abort()
             back.transport.abort()

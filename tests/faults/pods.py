@@ -52,6 +52,7 @@ async def _pods(folder: Path, seed: int) -> AsyncIterator[_Pods]:
     assert found is not None
     database = DatabaseServer(found)
     try:
+        database.create()
         database.start()
         with Nursery() as nursery:
             store = ("--store", database.address())

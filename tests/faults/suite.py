@@ -2,7 +2,17 @@
 
 from typing import Final
 
-from tests.faults import clocks, failpoints, kills, pauses, pods, powercuts, readers, repeats
+from tests.faults import (
+    clocks,
+    databases,
+    failpoints,
+    kills,
+    pauses,
+    pods,
+    powercuts,
+    readers,
+    repeats,
+)
 from tests.faults.outcome import Scenario
 
 SCENARIOS: Final[tuple[Scenario, ...]] = (
@@ -14,5 +24,6 @@ SCENARIOS: Final[tuple[Scenario, ...]] = (
     *repeats.SCENARIOS,
     *readers.SCENARIOS,
     *pods.SCENARIOS,
+    *databases.SCENARIOS,
 )
 """Every scenario; each module adds its own `SCENARIOS`."""
