@@ -63,7 +63,7 @@ class Reason(StrEnum):
     DRAINING = "draining"
     """The server is shutting down; another pod will answer."""
     STORE_UNAVAILABLE = "store_unavailable"
-    """The store cannot be written; nothing was changed."""
+    """The store cannot be written; nothing was changed, or the message says it may have been."""
     HISTORY_LOST = "history_lost"
     """The history handed in is not the one the store holds; the match is frozen."""
     UNIMPLEMENTED = "unimplemented"

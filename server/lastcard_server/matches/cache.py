@@ -6,7 +6,8 @@ A match that is over, or whose entries could not be written, is not kept.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.errors import Reason, Refusal
@@ -22,6 +23,7 @@ from lastcard_server.matches.quarantine import Quarantine
 from lastcard_server.matches.slots import Slot
 from lastcard_server.secrets import ServerKeys, UnknownKeyError
 
+_AT_ONCE = 16  # matches that are read at the same time
 _log = logging.getLogger(__name__)
 
 
@@ -112,6 +114,19 @@ class Cache:
             reading = self._reading[match_id] = asyncio.create_task(self._read(match_id))
             reading.add_done_callback(lambda task: self._have_read(match_id, task))
         return await asyncio.shield(reading)
+
+    async def load_all(self, match_ids: Iterable[str]) -> list[Slot]:
+        """Return the slots of those matches that `load` returns, read some at a time."""
+        gate = asyncio.Semaphore(_AT_ONCE)
+
+        async def found(match_id: str) -> Slot | None:
+            async with gate:
+                with suppress(Refusal):
+                    return await self.load(match_id)
+            return None
+
+        slots = await asyncio.gather(*map(found, match_ids))
+        return [slot for slot in slots if slot is not None]
 
     def _have_read(self, match_id: str, task: asyncio.Task[Slot]) -> None:
         del self._reading[match_id]

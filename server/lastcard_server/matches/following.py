@@ -183,15 +183,16 @@ class Follower:
             self._others_of = self._homes.version
         unknown = [log for log in logs if log not in self._others and not self._holds(log)]
         found = await self._journal.indexes(unknown) if unknown else {}
+        ours = []
         for log, index in found.items():
             match_id = log.removeprefix(PREFIX)
-            if not index.live or not self.is_ours(match_id, index):
+            if index.live and self.is_ours(match_id, index):
+                ours.append(match_id)
+            else:
                 self._others.add(log)
-            elif match_id not in self._cache.broken:
-                try:
-                    await self._cache.load(match_id)  # whoever reads it tells it
-                except Refusal:
-                    self._others.add(log)
+        slots = await self._cache.load_all(m for m in ours if m not in self._cache.broken)
+        read = {slot.match.log for slot in slots}  # whoever reads a match tells it
+        self._others.update(log_of(match_id) for match_id in ours if log_of(match_id) not in read)
 
     def _holds(self, log: str) -> bool:
         return log.removeprefix(PREFIX) in self._cache.slots

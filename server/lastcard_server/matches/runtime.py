@@ -171,11 +171,10 @@ class Runtime:
         """
         if not self._shared:
             return
-        old = [match_id for match_id in match_ids if self.cache.holds(match_id)]
-        slots = [await self.custody.load(match_id) for match_id in match_ids]
-        stale = [s for s, m in zip(slots, match_ids, strict=True) if m in old]
+        old = {match_id for match_id in match_ids if self.cache.holds(match_id)}
+        slots = await self.cache.load_all(match_ids)
         try:
-            await self.custody.follower.refresh(slot for slot in stale if isinstance(slot, Slot))
+            await self.custody.follower.refresh(s for s in slots if s.match.match_id in old)
         except StoreError:
             raise unavailable("The match cannot be read now; try again.") from None
 
