@@ -22,7 +22,7 @@ PROGRAM: Final = "lastcard_server.__main__"
 FAILING: Final = "tests.faults.failing"
 _WARM: Final = ("lastcard_server.cli", "lastcard_server.serving", "lastcard_server.logs")
 READY_SECONDS: Final = 20.0
-_LOOK_SECONDS: Final = 0.004
+_LOOK_SECONDS: Final = 0.01
 _END_SECONDS: Final = 10.0
 
 

@@ -16,9 +16,9 @@ from tests.faults import (
 from tests.faults.outcome import Scenario
 
 SCENARIOS: Final[tuple[Scenario, ...]] = (
+    *failpoints.SCENARIOS,  # two run at a time, and these take longest
     *kills.SCENARIOS,
     *powercuts.SCENARIOS,
-    *failpoints.SCENARIOS,
     *pauses.SCENARIOS,
     *clocks.SCENARIOS,
     *repeats.SCENARIOS,
