@@ -5,6 +5,8 @@ import pytest
 from tests.faults.outcome import Outcome, Scenario
 
 SEED = 1
+SECONDS = 400
+"""Most a test may take, on a machine that is busy with much else."""
 
 
 def check_few(scenario: Scenario) -> Outcome:

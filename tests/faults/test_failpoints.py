@@ -7,9 +7,10 @@ import pytest
 from tests.faults.failing import owner_of
 from tests.faults.failpoints import SCENARIOS
 from tests.faults.points import POINTS
-from tests.faults.short import check_few
+from tests.faults.short import SECONDS, check_few
 
 
+@pytest.mark.timeout(SECONDS)
 def test_each_point_is_reached_and_loses_nothing() -> None:
     """A server dies once at each; `make faults` lets it die twenty times."""
     (scenario,) = SCENARIOS
