@@ -79,10 +79,10 @@ Python's garbage collector come with them.
 | --- | --- | --- | --- |
 """
 _METRICS_TAIL = """
-What is over leaves memory: `lastcard_matches_in_memory` and `lastcard_seats_in_memory` fall to 0 when
-nothing is live, `lastcard_subscriptions` to 1, which is the house's. `lastcard_deadlines` stays within 64
-and twice the matches in memory when the last deadline was set; of finished contests the eight that were
-asked for last are kept.
+What is over leaves memory: `lastcard_matches_in_memory` and `lastcard_seats_in_memory` fall to 0
+when nothing is live, `lastcard_subscriptions` to 1, which is the house's. `lastcard_deadlines`
+stays within 64 and twice the matches in memory when the last deadline was set; of finished contests
+the eight that were asked for last are kept.
 """
 
 
