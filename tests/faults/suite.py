@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.faults import (
     clocks,
+    contest,
     databases,
     failpoints,
     kills,
@@ -25,5 +26,6 @@ SCENARIOS: Final[tuple[Scenario, ...]] = (
     *readers.SCENARIOS,
     *pods.SCENARIOS,
     *databases.SCENARIOS,
+    *contest.SCENARIOS,
 )
 """Every scenario; each module adds its own `SCENARIOS`."""
