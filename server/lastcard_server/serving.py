@@ -42,7 +42,6 @@ async def serve(config: Config) -> Exit:
     """Serve until a signal comes; whatever prevents that is one sentence on standard error."""
     try:
         async with serving(config) as server:
-            _settle_garbage()
             return await _until_stopped(server)
     except (ConfigError, StoreAddressError) as error:
         return _refused(Exit.USAGE, error)
@@ -69,6 +68,7 @@ async def _until_stopped(server: Server) -> Exit:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in _SIGNALS:
         loop.add_signal_handler(number, stop.set)
+    _settle_garbage()  # takes a while; calls are served already
     log = structlog.get_logger()
     log.info(
         "serving",

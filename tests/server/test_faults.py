@@ -5,6 +5,7 @@ import io
 import logging
 import os
 import signal
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -95,6 +96,21 @@ async def test_a_server_that_is_stopped_is_not_broken(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
         os.kill(os.getpid(), signal.SIGTERM)
     assert served.result() is Exit.STOPPED
+
+
+async def test_a_server_that_serves_already_takes_its_leave_at_a_signal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It drains even where the signal comes before it has said that it serves."""
+    stop = partial(os.kill, os.getpid(), signal.SIGTERM)
+    monkeypatch.setattr("lastcard_server.serving._settle_garbage", stop)
+    config = Config(port=0, store="memory", state_dir=tmp_path, grace_seconds=1.0)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # else the tests end here
+    try:
+        async with asyncio.timeout(10):
+            assert await serve(config) is Exit.STOPPED
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 async def statuses(edge: Edge, *expected: int) -> None:
