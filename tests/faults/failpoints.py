@@ -26,7 +26,7 @@ from tests.faults.outcome import Outcome, Progress, Scenario
 from tests.faults.points import POINTS
 from tests.faults.servers import FAILING, Nursery, Server, folder_of
 
-_REACH_SECONDS: Final = 20.0
+_REACH_SECONDS: Final = 60.0
 LEAST: Final = 2
 """Acknowledged answers a death, at least, or the run is invalid."""
 

@@ -7,7 +7,6 @@ child runs; `{"clock": 0}` with the seconds that its wall clock shows. It signal
 own children, and kills all that are left when its input ends, however the suite came to its end.
 """
 
-import contextlib
 import ctypes
 import gc
 import importlib
@@ -43,9 +42,9 @@ class _Children:
     def signal(self, pid: int, number: int) -> int | None:
         """Signal a child that has not ended; one that is killed has ended at the return."""
         if self.code(pid) is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):  # its group comes soon
+            try:
                 os.killpg(pid, number)
-            with contextlib.suppress(ProcessLookupError):
+            except ProcessLookupError:  # it has not got its group yet
                 os.kill(pid, number)
             self.code(pid, wait=number == signal.SIGKILL)
         return self._codes[pid]
