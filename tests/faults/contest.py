@@ -31,7 +31,7 @@ from lastcard_server.journal.open_store import open_store
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.secrets import ServerKeys
-from tests.faults.fleet import PATIENT, read_back
+from tests.faults.fleet import PATIENT, followed, read_back
 from tests.faults.outcome import Outcome, Progress, Scenario
 from tests.faults.pods import missing
 from tests.faults.servers import Nursery, Server, folder_of
@@ -74,6 +74,8 @@ class Run(NamedTuple):
     answers: int
     punished: int
     """Turns that a clock has closed or lengthened."""
+    broken: tuple[str, ...] = ()
+    """A sentence for each match that cannot be played again."""
 
 
 class Bot(Player):
@@ -318,10 +320,13 @@ async def _read(stage: Stage) -> Run:
     rows = {row.game.match: row.game for row in contest.ledger}
     assert len(rows) == stage.games
     results = {m: repr(row._replace(end_us=0, record="")) for m, row in rows.items()}
-    games = {m: _game(m, matches[m], server.keys, result) for m, result in results.items()}
+    broken = followed({m: matches[m] for m in results}, server.keys)
+    bad = {sentence.partition(":")[0] for sentence in broken}
+    sound = {m: result for m, result in results.items() if m not in bad}
+    games = {m: _game(m, matches[m], server.keys, result) for m, result in sound.items()}
     entries = [entry for match in matches.values() for entry in match]
     answers = sum(e.kind in (EntryKind.ACTION, EntryKind.REACTION) for e in entries)
-    return Run(games, answers, sum(entry.kind in _PUNISHED for entry in entries))
+    return Run(games, answers, sum(e.kind in _PUNISHED for e in entries), tuple(broken))
 
 
 def _game(match_id: str, entries: Sequence[Entry], keys: ServerKeys, result: str) -> Game:
@@ -341,7 +346,8 @@ def _game(match_id: str, entries: Sequence[Entry], keys: ServerKeys, result: str
 
 def compared(fault: str, times: int, calm: Run, wild: Run, note: str) -> Outcome:
     """Compare two runs."""
-    differ = [
+    differ = [*calm.broken, *wild.broken]
+    differ += [
         f"{match_id}: another {field}"
         for match_id, game in calm.games.items()
         for field in Game._fields

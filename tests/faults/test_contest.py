@@ -41,6 +41,15 @@ def test_any_difference_is_a_failure(other: dict[str, Game], said: str) -> None:
     assert outcome.note.startswith(said)
 
 
+def test_a_match_that_cannot_be_played_again_is_a_failure() -> None:
+    """Whichever run it was in."""
+    broken = RUN._replace(broken=("m: cannot be played again",))
+    for runs in ((broken, RUN), (RUN, broken)):
+        outcome = compared("kill", 2, *runs, "")
+        assert not outcome.good
+        assert outcome.note.startswith("m: cannot be played again")
+
+
 @pytest.mark.parametrize("bad", [RUN._replace(punished=1), RUN._replace(answers=3)])
 def test_a_run_that_says_nothing_is_invalid(bad: Run) -> None:
     """A clock that ran out, or too little traffic, is no pass."""
