@@ -64,14 +64,22 @@ def _stat(child: Child, name: str) -> str:
 
 
 @contextlib.contextmanager
-def lastcard_server(store: str = "memory") -> Iterator[Server]:
-    """Run `lastcard serve` with everything on; `{folder}` in the store is its state directory."""
+def lastcard_servers(store: str, count: int) -> Iterator[list[Server]]:
+    """Run `lastcard serve` with everything on; `{folder}` in the store is their state directory."""
     ports = ("--metrics-port", "0", "--health-port", "0", "--grace", "1")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder), store.format(folder=folder), *ports) as server,
-    ):
-        pin(server.child)
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        address = store.format(folder=folder)
+        servers = [stack.enter_context(serving(folder, address, *ports)) for _ in range(count)]
+        for server in servers:
+            pin(server.child)
+        yield servers
+
+
+@contextlib.contextmanager
+def lastcard_server(store: str = "memory") -> Iterator[Server]:
+    """Run one."""
+    with lastcard_servers(store, 1) as (server,):
         yield server
 
 
@@ -114,7 +122,7 @@ async def throughput(preset: str, matches: int, rounds: int, seconds: float) -> 
     found: dict[str, list[float]] = {"decisions": [], "turns": [], "echo": [], "ratio": []}
     batches: list[float] = []
     with lastcard_server() as server:
-        bots = Bots(server.address, server.key, Table(preset))
+        bots = Bots([server.address], server.key, Table(preset))
         await bots.start(matches)
         await play(server, bots, seconds)
         for _ in range(rounds):
@@ -136,7 +144,7 @@ async def throughput(preset: str, matches: int, rounds: int, seconds: float) -> 
 async def memory(preset: str, matches: int, seconds: float) -> float:
     """Return how many KiB a live match takes in a server that keeps its journal in a file."""
     with lastcard_server("sqlite:{folder}/journal.sqlite") as server:
-        bots = Bots(server.address, server.key, Table(preset))
+        bots = Bots([server.address], server.key, Table(preset))
         await bots.start(64)
         await play(server, bots, seconds)
         before = resident_bytes(server.child)

@@ -50,7 +50,7 @@ async def play(bots: Bots, matches: int, live: int) -> None:
 
 async def measure(server: Server, preset: str, live: int, marks: list[int]) -> list[float]:
     """Return the resident memory, in MiB, after each of these numbers of matches."""
-    bots, found = Bots(server.address, server.key, Table(preset, SEATS)), []
+    bots, found = Bots([server.address], server.key, Table(preset, SEATS)), []
     await bots.start(0)
     bots.resume()
     try:

@@ -6,6 +6,7 @@ and writing an answer, so that the server is what is measured.
 """
 
 import asyncio
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -60,22 +61,23 @@ class Table:
 
 class Bots:
     """
-    A bot for each seat on a server; `tally` may be replaced at any time to count anew.
+    A bot for each seat, on servers of one store; `tally` may be replaced at any time to count anew.
 
     Attributes:
         most: how many matches are created in all; None = one for each that ends, on and on.
 
     """
 
-    def __init__(self, address: str, organiser_key: str, table: Table) -> None:
+    def __init__(self, addresses: Sequence[str], organiser_key: str, table: Table) -> None:
         self.tally = Tally()
         self.most: int | None = None
         self._organiser = _metadata(organiser_key)
         # Channels with the same options would share one connection.
         self._channels = [
-            grpc.aio.insecure_channel(address, options=[("bot", n)]) for n in range(table.seats + 1)
+            [grpc.aio.insecure_channel(address, options=[("bot", n)]) for address in addresses]
+            for n in range(table.seats + 1)
         ]
-        self._matches = MatchServiceStub(self._channels[-1])
+        self._matches = itertools.cycle(map(MatchServiceStub, self._channels[-1]))
         self._table = table
         self._created = 0
         self._tasks: list[asyncio.Task[None]] = []
@@ -85,13 +87,17 @@ class Bots:
     async def start(self, live: int) -> None:
         """Make the keys, open the streams, and keep so many matches going from now on."""
         secrets = [await self._create_key(number) for number in range(self._table.seats)]
-        for channel, secret in zip(self._channels, secrets, strict=False):
-            call = PlayServiceStub(channel).Play(metadata=_metadata(secret))
-            hello = play_service_pb2.Hello(instance="bench", max_open_turns=4096)
-            await call.write(play_service_pb2.PlayRequest(hello=hello))
-            self._tasks.append(asyncio.create_task(self._play(call)))
+        for channels, secret in zip(self._channels, secrets, strict=False):
+            for channel in channels:
+                await self._open(channel, secret)
         await self.create(live)
         self._tasks += [asyncio.create_task(self._replace()) for _ in range(_CREATORS)]
+
+    async def _open(self, channel: grpc.aio.Channel, secret: str) -> None:
+        call = PlayServiceStub(channel).Play(metadata=_metadata(secret))
+        hello = play_service_pb2.Hello(instance="bench", max_open_turns=4096)
+        await call.write(play_service_pb2.PlayRequest(hello=hello))
+        self._tasks.append(asyncio.create_task(self._play(call)))
 
     async def create(self, count: int) -> None:
         """Have so many more matches going."""
@@ -111,11 +117,13 @@ class Bots:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(channel.close() for channel in self._channels))
+        await asyncio.gather(
+            *(channel.close() for channels in self._channels for channel in channels)
+        )
 
     async def _create_key(self, number: int) -> str:
         request = key_service_pb2.CreateKeyRequest(name=f"bot{number}", role="KEY_ROLE_BOT")
-        stub = KeyServiceStub(self._channels[-1])
+        stub = KeyServiceStub(self._channels[-1][0])
         made = await stub.CreateKey(request, metadata=self._organiser)
         self._table.key_ids.append(made.key.key_id)
         return made.secret
@@ -132,7 +140,7 @@ class Bots:
             ],
             request_id=f"bench-{self._created}",
         )
-        await self._matches.CreateMatch(request, metadata=self._organiser)
+        await next(self._matches).CreateMatch(request, metadata=self._organiser)
 
     async def _replace(self) -> None:
         """Create a match for each that ends."""
