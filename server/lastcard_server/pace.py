@@ -11,7 +11,7 @@ from typing import Final
 QUICK_SECONDS: Final = 50e-6
 """A quick machine's time for a turn, which is assumed until there is a measurement."""
 _SLOW_SECONDS: Final = 250e-6
-_TURNS: Final = 500
+_TURNS: Final = 100
 _LONGEST_SECONDS: Final = 2.0
 
 
