@@ -56,6 +56,7 @@ async def kinds(stack: contextlib.AsyncExitStack) -> dict[str, Kind]:
         return ALONE
     database = DatabaseServer(folder)
     stack.callback(database.remove)
+    database.create()
     database.start()
     one, two = [await database.database(name) for name in ("one", "two")]
     return {**ALONE, "postgres": Kind(one), "two_pods": Kind(two, 2)}

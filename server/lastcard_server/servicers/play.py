@@ -2,15 +2,15 @@
 PlayService: how seats are played, call by call or over one stream.
 
 A stream is one task that writes what is pending and one that reads: all answers of a message are
-decided together as far as they are not too many, when it is the caller's turn, and no message is
-read before those of the last one are decided and while so much is pending that the client must be
-slow. Answers are stamped before they wait for anything.
+decided together as far as they are not too many, when it is the caller's turn. While they become
+durable the next messages are read, as long as those are few and not so much is pending that the
+client must be slow. Answers are stamped before they wait for anything.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Final
 
@@ -44,6 +44,9 @@ _MOST_KNOWN: Final = 1_000
 HELLO_SECONDS: Final = 10.0
 STALLED_SECONDS: Final = 20.0
 """How long a client may take nothing of what its answers have brought, once that is too much."""
+_MOST_PIECES: Final = 4
+"""How many pieces of a stream's answers may be on their way to the journal at once."""
+_Decide = Callable[[Sequence[Command]], Awaitable[list[Outcome]]]
 _DELIVERIES: Final = {
     pb.EVENT_DELIVERY_UNSPECIFIED: Delivery.NEVER,
     pb.EVENT_DELIVERY_NEVER: Delivery.NEVER,
@@ -76,22 +79,57 @@ _ACT: Final = framing(pb.ActResponse, "accepted")
 
 
 class _Answers:
-    """The answers of one Play stream, and where their outcomes go."""
+    """
+    The answers of one Play stream, and where their outcomes go.
 
-    def __init__(self, caller: Caller, stream: Stream, holder: Holder) -> None:
+    Answers that are decided together are a piece; pieces are decided in the order in which they
+    came, and several may be on their way to the journal at once.
+    """
+
+    def __init__(self, caller: Caller, stream: Stream, holder: Holder, decide: _Decide) -> None:
         self.caller = caller
         self.stream = stream
         self._holder = holder
+        self._decide = decide
+        self._pieces: set[asyncio.Task[None]] = set()
+        self._waiting = asyncio.Lock()
 
-    @contextmanager
-    def deciding(self, commands: Sequence[Command]) -> Iterator[None]:
-        """Keep the stream open while answers are decided."""
+    async def begin(self, commands: Sequence[Command]) -> None:
+        """Have a piece decided and its outcomes sent; wait where too many are being decided."""
         self._holder.answering(self.stream, commands)
         self.stream.busy = True
-        try:
-            yield
-        finally:
-            self.stream.busy = False
+        piece = asyncio.create_task(self._outcomes(commands))
+        self._pieces.add(piece)
+        piece.add_done_callback(self._end)
+        while len(self._pieces) >= _MOST_PIECES:
+            await asyncio.wait(self._pieces, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _outcomes(self, commands: Sequence[Command]) -> None:
+        """Send the outcomes of a piece; it is done when there is room for more."""
+        self.put(commands, await self._decide(commands))
+        if self.stream.outbox.is_full:
+            async with self._waiting:
+                await _room(self.stream)
+
+    def _end(self, piece: asyncio.Task[None]) -> None:
+        """Let the stream end once nothing is being decided any more."""
+        self._pieces.discard(piece)
+        self.stream.busy = bool(self._pieces)
+        if not piece.cancelled() and isinstance(error := piece.exception(), Exception):
+            self.stream.fail(error)
+        elif not self._pieces:
+            self.stream.outbox.wake()
+
+    async def all(self) -> None:
+        """Wait until every piece is decided."""
+        if self._pieces:
+            await asyncio.wait(self._pieces)
+
+    async def drop(self) -> None:
+        """Wait for no outcome any more; what was decided stays so."""
+        for piece in self._pieces:
+            piece.cancel()
+        await self.all()
 
     def put(self, commands: Sequence[Command], outcomes: Sequence[Outcome]) -> None:
         """Send the outcomes of commands."""
@@ -167,7 +205,7 @@ class PlayServicer:
         wish = _wish_from(first.hello)
         await self._require_player(caller)
         async with self._hub.stream(caller, wish, _PLAY) as (stream, holder):
-            answers = _Answers(caller, stream, holder)
+            answers = _Answers(caller, stream, holder, self._decide)
             reader = asyncio.create_task(self._read(first, requests, answers))
             try:
                 async for message in stream.messages():
@@ -175,6 +213,7 @@ class PlayServicer:
             finally:
                 reader.cancel()
                 await asyncio.wait([reader])
+                await answers.drop()
 
     async def _read(
         self, first: pb.PlayRequest, requests: AsyncIterator[pb.PlayRequest], answers: _Answers
@@ -188,22 +227,19 @@ class PlayServicer:
                     return
                 _refuse_hello(request)
                 await self._apply(request, answers)
+            await answers.all()
             stream.finish()
         except Exception as error:  # noqa: BLE001 - raised where the stream is written
             stream.fail(error)
 
     async def _apply(self, request: pb.PlayRequest, answers: _Answers) -> None:
-        """Decide what one message holds, piece by piece, and put the outcomes to the stream."""
+        """Have what one message holds decided, piece by piece."""
         sender, stream = self._sender(answers.caller), answers.stream
         left = len(request.answers) + len(request.out_of_turn)
         commands = _commands(request, sender)
         await self._share.turn(answers.caller.account, min(left, MOST_ANSWERS))
         while piece := list(islice(commands, MOST_ANSWERS)):
-            with answers.deciding(piece):
-                outcomes = await self._decide(piece)
-            answers.put(piece, outcomes)
-            if stream.outbox.is_full:
-                await _room(stream)
+            await answers.begin(piece)
             left -= len(piece)
             if not left or stream.is_deaf:
                 return
