@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from loadtest.build import build
 
-BENCHMARKS = ("engine", "server")
+BENCHMARKS = ("engine", "server", "stores")
 
 
 class Bound(NamedTuple):
@@ -36,6 +36,9 @@ BOUNDS = (
     Bound("server", "ratio", 3.0, math.inf, "at least 3 times the unary echo"),
     Bound("server", "kib_per_match", 0.0, 32.0, "at most 32 KiB a live match"),
     Bound("server", "start_seconds", 0.0, 1.5, "health within 1.5 s"),
+    Bound("stores", "sqlite_ratio", 0.0, 1.5, "at most 1.5 times the memory store"),
+    Bound("stores", "postgres_ratio", 0.0, 2.0, "at most 2 times the memory store"),
+    Bound("stores", "pods_gain", 1.5, math.inf, "two servers at least 1.5 times one"),
 )
 
 
@@ -69,12 +72,16 @@ def machine() -> dict[str, str]:
 
 
 def missed(figures: dict[str, dict[str, float]]) -> list[str]:
-    """Return the bounds that the figures miss, one sentence each."""
+    """Return the bounds that the figures miss, one sentence each; what was not measured is nan."""
     return [
         f"{bound.benchmark} {bound.figure} is {figure:.2f}: it should be {bound.words}"
         for bound in BOUNDS
-        if not bound.low <= (figure := figures[bound.benchmark][bound.figure]) <= bound.high
+        if not bound.low <= (figure := _figure(figures, bound)) <= bound.high
     ]
+
+
+def _figure(figures: dict[str, dict[str, float]], bound: Bound) -> float:
+    return figures[bound.benchmark].get(bound.figure, math.nan)
 
 
 def main(arguments: list[str] | None = None) -> None:
