@@ -27,7 +27,6 @@ from lastcard.v1 import (
     replay_service_pb2,
     rules_service_pb2,
 )
-from lastcard_engine.revisions import RUNS
 from lastcard_server.access import admitted
 from lastcard_server.clock import Clock, StoreClock
 from lastcard_server.config import Config, is_loopback
@@ -230,9 +229,10 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
         await ensure_organiser(keys, config.organiser_key or config.state_dir / ORGANISER_FILE)
     # Only a store that is shared has a clock that goes on being set.
     clock: Clock = store if store.shared else StoreClock(journal.now_us)
-    revisions = RUNS._replace(new=config.engine_revision)
     pod = f"{socket.gethostname()}-{secrets.token_hex(3)}" if store.shared else "server"
-    matches = Matches(journal, server_keys, clock, strategies(), pod=pod, revisions=revisions)
+    matches = Matches(
+        journal, server_keys, clock, strategies(), pod=pod, revisions=config.revisions
+    )
     await matches.start()
     stack.push_async_callback(matches.aclose)
     contests = Contests(journal, matches, server_keys, clock, matches.is_home)

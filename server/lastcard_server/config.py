@@ -8,7 +8,7 @@ import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lastcard_engine.revisions import RUNS
+from lastcard_engine.revisions import RUNS, Revisions
 
 
 class ConfigError(ValueError):
@@ -76,6 +76,11 @@ class Config:
     def store_url(self) -> str:
         """Return where the journal lies."""
         return self.store or f"sqlite:{self.state_dir / 'journal.sqlite'}"
+
+    @property
+    def revisions(self) -> Revisions:
+        """Return which revisions of the engine are run, and which one new matches take."""
+        return RUNS._replace(new=self.engine_revision)
 
     @property
     def address(self) -> str:

@@ -12,9 +12,10 @@ from click.testing import CliRunner, Result
 
 from lastcard_engine.settings import Reactions
 from lastcard_server.cli import main
+from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Index
 from lastcard_server.journal.sqlite_file import open_file
-from lastcard_server.journal_check import check, difference
+from lastcard_server.journal_check import FAMILIES, check, difference
 from tests.journal.logs import grow
 from tests.journal.stores import KINDS, spoil_database
 from tests.matches.hall import FrailJournal, hall, play_on
@@ -25,10 +26,12 @@ OLD = Path(__file__).parents[1] / "golden/sqlite/1"
 LIVE = "match/l3b46zbeozodip2x63ag7vyd2e"  # two seats, one of a bot that has to act
 OVER = "match/dnjyszsjpjhucz454nktkwv6t4"
 WHOLE = """\
-keys            1 logs: 1 live, 2 entries, 0 compared, 0 mended
-contest/        2 logs: 1 live, 7 entries, 0 compared, 0 mended
-group/          2 logs: 0 live, 4 entries, 0 compared, 0 mended
-match/          9 logs: 3 live, 259 entries, 9 compared, 0 mended
+keys              1 logs: 1 live, 2 entries, 0 compared, 0 mended
+contest/          2 logs: 1 live, 7 entries, 0 compared, 0 mended
+group/            2 logs: 0 live, 4 entries, 0 compared, 0 mended
+match/            9 logs: 3 live, 259 entries, 9 compared, 0 mended
+quarantine/       0 logs: 0 live, 0 entries, 0 compared, 0 mended
+outages           0 logs: 0 live, 0 entries, 0 compared, 0 mended
 """
 
 
@@ -76,7 +79,7 @@ def test_a_damaged_log_is_named(state: Path, fault: str, sentence: str) -> None:
     spoil(state, f"{fault} {word} number = (SELECT number FROM logs WHERE log = '{OVER}')")
     for options in ((), ("--rebuild",)):
         done = checked(state, *options)
-        (line,) = done.stdout.splitlines()[:-4]
+        (line,) = done.stdout.splitlines()[: -len(FAMILIES)]
         assert line.startswith(f"{OVER}: damaged: ")
         assert sentence in line
         assert "9 logs: 3 live" in done.stdout
@@ -164,7 +167,7 @@ def test_a_database_is_checked(tmp_path: Path) -> None:
     address = asyncio.run(fill())
     done = checking()
     assert done.exit_code == 0, done.stderr
-    assert "contest/        1 logs: 1 live, 2 entries" in done.stdout
+    assert "contest/          1 logs: 1 live, 2 entries" in done.stdout
     asyncio.run(spoil_database(tmp_path, "DELETE FROM entries WHERE version = 2"))
     done = checking()
     assert done.exit_code == 1
@@ -194,6 +197,14 @@ async def test_indexes_follow_from_the_entries_at_any_moment(reactions: Reaction
                 live += finding.live
     assert compared == 48
     assert 12 < live < 48
+
+
+async def test_what_stands_beside_matches_is_checked() -> None:
+    """Outages and what is said of broken matches are logs like all others."""
+    journal = MemoryJournal()
+    for log in ("outages", "quarantine/a"):
+        await grow(journal, log, "1")
+    assert {finding.log async for finding in check(journal, None)} == {"outages", "quarantine/a"}
 
 
 def test_a_match_may_be_due_too_early_not_too_late() -> None:

@@ -1,5 +1,5 @@
 """
-What does the server ask of a store? One port for memory, sqlite and whatever follows.
+What does the server ask of a store? One port for memory, sqlite and postgres.
 
 A log is known by name: "match/<id>", "contest/<id>", "keys". A store knows nothing of what the
 entries mean; what it has to find again (who is to act, what falls due) its writer says in `Index`.

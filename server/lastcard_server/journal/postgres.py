@@ -28,7 +28,7 @@ from lastcard_server.journal.postgres_hints import Ear
 from lastcard_server.journal.postgres_reader import Reader
 from lastcard_server.journal.postgres_server import Server
 from lastcard_server.journal.postgres_writer import Writer
-from lastcard_server.journal.rows import SILENT_US, check_form, check_index
+from lastcard_server.journal.rows import FORGOTTEN_US, check_form, check_index
 
 _READING = 3  # connections beside the one that appends
 
@@ -138,7 +138,7 @@ class PostgresJournal:
         self._clock.follow(await read_wall(self._links))
         now_us = self.now_us()
         wall_us, names = now_us - self._clock.step_us, None if owners is None else list(owners)
-        await self._links.ask(sql.HEARTBEAT, pod, now_us, wall_us, names, serving, SILENT_US)
+        await self._links.ask(sql.HEARTBEAT, pod, now_us, wall_us, names, serving, FORGOTTEN_US)
 
     async def heartbeats(self) -> Mapping[str, Beat]:
         """Return every pod's last sign of life."""

@@ -13,7 +13,7 @@ from lastcard_server.journal.entry import Head
 from lastcard_server.journal.port import Append, Beat, Due, Index, Listed
 
 NOTHING = Index(None, (), live=False, label="")
-SILENT_US = 24 * 3600 * 1_000_000
+FORGOTTEN_US = 24 * 3600 * 1_000_000
 """How long a pod is silent before it is forgotten."""
 # Superseded queue entries that are tolerated beyond as many again as there are valid ones.
 _SLACK = 1000
@@ -121,7 +121,7 @@ def beaten(
     """Return the signs of life after one more; old ones of other pods fall out."""
     before = beats.get(pod, Beat(0)).owners
     beat = Beat(now_us, before if owners is None else frozenset(owners), serving)
-    kept = {name: b for name, b in beats.items() if b.time_us >= now_us - SILENT_US}
+    kept = {name: b for name, b in beats.items() if b.time_us >= now_us - FORGOTTEN_US}
     return {**kept, pod: beat}
 
 

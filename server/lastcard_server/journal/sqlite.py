@@ -29,8 +29,8 @@ from lastcard_server.journal.port import (
     StoreUnavailable,
 )
 from lastcard_server.journal.rows import (
+    FORGOTTEN_US,
     NOTHING,
-    SILENT_US,
     Agenda,
     check_index,
     head_after,
@@ -173,7 +173,7 @@ class SqliteJournal:
         """Note that `pod` is alive now."""
         now_us, lines = self.now_us(), None if owners is None else "\n".join(owners)
         beat = _HEARTBEAT, (pod, now_us, lines, serving)
-        await self._write(Job(statements=[beat, (_FORGET_PODS, (now_us - SILENT_US,))]))
+        await self._write(Job(statements=[beat, (_FORGET_PODS, (now_us - FORGOTTEN_US,))]))
 
     async def heartbeats(self) -> Mapping[str, Beat]:
         """Return every pod's last sign of life."""
