@@ -14,6 +14,8 @@ class Proxy:
         port: where it listens on loopback.
         swallows_requests: nothing goes on to the server.
         swallows_replies: nothing comes back from it.
+        swallowed: how many pieces were swallowed.
+        accepted: how many connections were taken.
 
     """
 
@@ -26,6 +28,8 @@ class Proxy:
         self.port = 0
         self.swallows_requests = False
         self.swallows_replies = False
+        self.swallowed = 0
+        self.accepted = 0
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -55,6 +59,7 @@ class Proxy:
             writer.transport.abort()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.accepted += 1
         try:
             there, back = await asyncio.open_unix_connection(self._path)
         except OSError:  # there is no server now
@@ -79,7 +84,9 @@ class Proxy:
         """Pass on one direction until its source ends, then close the target."""
         try:
             while chunk := await source.read(_CHUNK):
-                if not getattr(self, flag):
+                if getattr(self, flag):
+                    self.swallowed += 1
+                else:
                     target.write(chunk)
         except OSError:
             pass  # cut: the other direction is told by the close below

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -63,6 +63,14 @@ async def written(direct: PostgresJournal, version: int) -> None:
         await asyncio.sleep(0.01)
 
 
+async def becomes_true(condition: Callable[[], bool]) -> None:
+    """Wait until something has happened at the proxy."""
+    until = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < until
+        await asyncio.sleep(0.01)
+
+
 async def test_a_lost_answer(
     journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
 ) -> None:
@@ -97,7 +105,7 @@ async def test_a_lost_question(
     append = append_to(LOG, await direct.head(LOG), "2")
     proxy.swallows_requests = True
     waiting = asyncio.create_task(journal.append([append]))
-    await asyncio.sleep(0.1)
+    await becomes_true(lambda: proxy.swallowed > 0)
     proxy.cut()
     assert await waiting == [None]
     assert await bodies(direct, LOG) == ["1", "2"]
@@ -110,7 +118,7 @@ async def test_a_lost_question_that_others_have_overtaken(
     append = append_to(LOG, await direct.head(LOG), "2")
     proxy.swallows_requests = True
     waiting = asyncio.create_task(journal.append([append]))
-    await asyncio.sleep(0.1)
+    await becomes_true(lambda: proxy.swallowed > 0)
     head = await grow(direct, LOG, "other")
     proxy.cut()
     assert await waiting == [Conflict(head)]
@@ -124,7 +132,8 @@ async def test_an_answer_that_never_comes(
     proxy.swallows_replies = True
     waiting = asyncio.create_task(journal.append([append_to(LOG, await direct.head(LOG), "2")]))
     await written(direct, 2)
-    await asyncio.sleep(0.6)  # longer than an answer may take
+    accepted = proxy.accepted
+    await becomes_true(lambda: proxy.accepted > accepted)  # it was given up: another one is tried
     proxy.swallows_replies = False
     assert await waiting == [None]
     assert await bodies(direct, LOG) == ["1", "2"]
