@@ -1,5 +1,5 @@
 """
-How long does it take to read a match from the journal? Matches of 500 entries, from both stores.
+How long does it take to read a match from the journal? 500 entries, in memory and on SQLite.
 
 One is a single long round, so that every entry has to be folded; one has many rounds, so that a
 snapshot spares most of them. Times are those of the processor, so that a busy machine counts less;
@@ -132,7 +132,7 @@ async def measure(store: str, journal: Journal, times: int, yardstick: float) ->
 
 
 async def run(times: int) -> None:
-    """Measure both stores."""
+    """Measure memory and SQLite."""
     yardstick = await measure("memory", MemoryJournal(), times, 0.0)
     with tempfile.TemporaryDirectory() as folder:
         journal = await open_store(f"sqlite:{Path(folder) / 'journal.sqlite'}")

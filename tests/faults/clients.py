@@ -86,7 +86,7 @@ class Notes:
             self.records.told.add(refused.match_id)
         elif reason == "turn_timed_out":
             self.records.timed_out.append(question)
-        elif reason != "history_lost":
+        else:
             self.see(refused.match_id, refused.history)
         return question
 

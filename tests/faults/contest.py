@@ -9,6 +9,7 @@ may run out, or the run says nothing.
 
 import asyncio
 import hashlib
+import signal
 import threading
 import time
 from collections import defaultdict
@@ -299,7 +300,7 @@ async def _restart(stage: Stage, watch: Watch, *, times: int, progress: Progress
         await watch.reaches((number + 1) * stage.games // (times + 2))
         server = stage.servers[number % len(stage.servers)]
         await server.announced()
-        server.signal(15)
+        server.signal(signal.SIGTERM)
         code = await server.end(_EXIT_SECONDS)
         assert code == 0, f"a pod that drained ended with {code}: {server.log[-2000:]}"
         await server.started()
