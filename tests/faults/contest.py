@@ -34,9 +34,8 @@ from lastcard_server.matches.history import HistorySeal
 from lastcard_server.secrets import ServerKeys
 from tests.faults.fleet import PATIENT, followed, read_back
 from tests.faults.outcome import Outcome, Progress, Scenario
-from tests.faults.pods import missing
 from tests.faults.servers import Nursery, Server, folder_of
-from tests.postgres import DatabaseServer, programs
+from tests.postgres import DatabaseServer, needed_programs, no_programs
 
 _DEALT: Final = "tests.faults.dealt"
 _NAMES: Final = ("ann", "bob", "cid", "dan")
@@ -168,9 +167,7 @@ async def _play_twice(
     fault: str, times: int, pods: int, disturb: Disturb, *, one_each: bool = False
 ) -> Outcome:
     """Play a contest twice, from the same state, and compare."""
-    found = programs()
-    assert found is not None
-    database = DatabaseServer(found)
+    database = DatabaseServer(needed_programs())
     games = _GAMES if times >= 2 * pods else _FEW_GAMES
     try:
         database.create()
@@ -373,9 +370,9 @@ def compared(fault: str, times: int, calm: Run, wild: Run, note: str) -> Outcome
 
 
 SCENARIOS: Final = (
-    Scenario("contest-killed", killed, times=20, few=2, missing=missing),
+    Scenario("contest-killed", killed, times=20, few=2, missing=no_programs),
     Scenario(
-        "contest-killed-apart", partial(killed, one_each=True), times=20, few=2, missing=missing
+        "contest-killed-apart", partial(killed, one_each=True), times=20, few=2, missing=no_programs
     ),
-    Scenario("contest-restarted", restarted, times=12, few=3, missing=missing),
+    Scenario("contest-restarted", restarted, times=12, few=3, missing=no_programs),
 )

@@ -8,7 +8,6 @@ lives, and let go on with all that it believes.
 
 import asyncio
 import random
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,7 +20,7 @@ from tests.faults.fleet import Fleet, judged
 from tests.faults.outcome import Outcome, Progress, Scenario
 from tests.faults.pauses import pause
 from tests.faults.servers import Nursery, Server, folder_of
-from tests.postgres import DatabaseServer, programs
+from tests.postgres import DatabaseServer, needed_programs, no_programs
 
 _COPIES: Final = (1, 3)
 _APART_SECONDS: Final = (0.3, 2.5)
@@ -48,9 +47,7 @@ class _Pods(NamedTuple):
 @asynccontextmanager
 async def _pods(folder: Path, seed: int) -> AsyncIterator[_Pods]:
     """Run a database and two pods."""
-    found = programs()
-    assert found is not None
-    database = DatabaseServer(found)
+    database = DatabaseServer(needed_programs())
     try:
         database.create()
         database.start()
@@ -131,14 +128,7 @@ def _again(fleet: Fleet) -> str:
     return f"{again:,} answers were acknowledged by both or again"
 
 
-def missing() -> str:
-    """Say what it takes to run pods that is not here."""
-    if programs() is None or shutil.which("setpriv") is None:
-        return "there is no PostgreSQL server (apt-get install postgresql)"
-    return ""
-
-
 SCENARIOS: Final = (
-    Scenario("pods-killed", killed, times=30, few=2, missing=missing),
-    Scenario("pods-stopped", stopped, times=6, few=1, missing=missing),
+    Scenario("pods-killed", killed, times=30, few=2, missing=no_programs),
+    Scenario("pods-stopped", stopped, times=6, few=1, missing=no_programs),
 )
