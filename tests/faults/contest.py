@@ -49,7 +49,7 @@ _APART_SECONDS: Final = 2.0
 _RUN_SECONDS: Final = 900.0
 _EXIT_SECONDS: Final = 60.0
 _IDLE: Final = frozenset({"draw", "keep", "pass"})
-_PUNISHED: Final = (EntryKind.FAULT, EntryKind.TIMEOUT, EntryKind.CLOCK_EXTENDED)
+_PUNISHED: Final = (EntryKind.FAULT, EntryKind.TIMEOUT)
 LEAST: Final = 20
 """Answers a game, at least, or the run is invalid."""
 
@@ -73,7 +73,7 @@ class Run(NamedTuple):
     """By match."""
     answers: int
     punished: int
-    """Turns that a clock has closed or lengthened."""
+    """Turns that a clock has closed; time given back changes no answer of these bots."""
     broken: tuple[str, ...] = ()
     """A sentence for each match that cannot be played again."""
 
@@ -354,7 +354,7 @@ def compared(fault: str, times: int, calm: Run, wild: Run, note: str) -> Outcome
     missing_games = len(calm.games.keys() - wild.games.keys())
     enough = wild.answers >= LEAST * len(calm.games)
     in_time = not calm.punished and not wild.punished
-    why = "" if in_time else f"{calm.punished + wild.punished} clocks ran out or were lengthened"
+    why = "" if in_time else f"{calm.punished + wild.punished} clocks ran out"
     few = "" if enough else f"only {wild.answers} answers in {len(calm.games)} games"
     first = differ[0] if differ else ""
     played = f"{len(calm.games):,} games compared, {note}"
