@@ -21,8 +21,8 @@ from lastcard_server.journal.postgres_sql import (
     LOCK_SCHEMA,
     MAKE_SCHEMA,
     READ_SCHEMA,
+    SAFETY,
     SCHEMA,
-    SETTLE,
     TABLES,
 )
 
@@ -144,7 +144,7 @@ class _Host:
         return connection
 
     async def _refuse_unsafe(self, connection: "Connection") -> None:
-        (row,) = await connection.fetch(SETTLE)
+        (row,) = await connection.fetch(SAFETY)
         off = [name for name in ("fsync", "full_page_writes") if row[name] == "off"]
         if off and not self._unsafe:
             raise StoreUnsafe(

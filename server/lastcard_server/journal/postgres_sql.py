@@ -53,7 +53,7 @@ CREATE TABLE heartbeats (
 CREATE TABLE barriers (made timestamptz NOT NULL DEFAULT now());
 """  # noqa: S608 - ours
 
-SETTLE = """
+SAFETY = """
 SELECT current_setting('fsync', true) AS fsync,
     current_setting('full_page_writes', true) AS full_page_writes,
     CASE WHEN current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')
