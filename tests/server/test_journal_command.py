@@ -199,6 +199,15 @@ async def test_indexes_follow_from_the_entries_at_any_moment(reactions: Reaction
     assert 12 < live < 48
 
 
+def test_an_address_may_come_from_the_environment(state: Path) -> None:
+    """So a password in it is in no list of processes."""
+    keys = f"--server-keys={state / 'server.keys'}"
+    environment = {"LASTCARD_STORE": f"sqlite:{state / 'journal.sqlite'}"}
+    done = CliRunner(env=environment).invoke(main, ["journal", "check", keys])
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout == WHOLE
+
+
 async def test_what_stands_beside_matches_is_checked() -> None:
     """Outages and what is said of broken matches are logs like all others."""
     journal = MemoryJournal()

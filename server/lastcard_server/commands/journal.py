@@ -22,7 +22,7 @@ def command() -> None:
 
 
 @command.command("check")
-@click.argument("store", metavar="FILE|ADDRESS")
+@click.argument("store", metavar="FILE|ADDRESS", envvar="LASTCARD_STORE")
 @click.option(
     "--server-keys",
     "keys_file",
@@ -37,8 +37,9 @@ def check_command(store: str, keys_file: Path, *, rebuild: bool) -> None:
     Prove every chain and head, and compare the index of every match with its entries.
 
     FILE is a journal that no server has open, ADDRESS one of a database, which servers may go on
-    using. Prints counts and names what is wrong. Exits with 0 when nothing is, or all of it was
-    mended; 1 when something is; 2 for a wrong argument.
+    using; LASTCARD_STORE in its place hides a password. Prints counts and names what is wrong.
+    Exits with 0 when nothing is, or all of it was mended; 1 when something is; 2 for a wrong
+    argument.
     """
     try:
         wrong = asyncio.run(_check(_address(store), _keys(keys_file), rebuild=rebuild))
