@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastcard_server.cli import main
+from lastcard_server.journal.entry import Entry
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import Journal, StoreUnavailable
@@ -282,3 +283,29 @@ async def test_a_wrong_organiser_file(registry: KeyRegistry, tmp_path: Path, tex
         await ensure_organiser(registry, path)
     assert registry.keys() == before
     assert path.read_text() == text
+
+
+async def test_a_late_look_brings_no_revoked_key_back(
+    journal: Journal, registry: KeyRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two looks at once the one that has read less changes nothing when it comes last."""
+    elsewhere = await KeyRegistry.open(journal, SERVER)
+    key, secret = await elsewhere.create("bot", Role.BOT)
+    entries, read_on = await journal.read(LOG), asyncio.Event()
+    read = journal.read
+
+    async def slow(log: str, after: int = 0) -> list[Entry]:
+        await read_on.wait()
+        return entries
+
+    monkeypatch.setattr(journal, "read", slow)
+    late = asyncio.create_task(registry.refresh())
+    await asyncio.sleep(0)
+    monkeypatch.setattr(journal, "read", read)
+    await elsewhere.create("other", Role.ORGANISER)
+    await elsewhere.revoke(key.key_id)
+    await registry.refresh()
+    read_on.set()
+    await late
+    assert registry.authenticate(secret) is None
+    assert registry.is_revoked(key.owner)
