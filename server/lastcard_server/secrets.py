@@ -109,7 +109,7 @@ class ServerKeys:
 
 
 class UnknownKeyError(LookupError):
-    """A server key that something was sealed with is gone; the message names it."""
+    """A server key that something was sealed with is gone or another; the message names it."""
 
 
 def load_server_keys(folder: Path, named: Path | None = None) -> ServerKeys:

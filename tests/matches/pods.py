@@ -28,6 +28,7 @@ from lastcard_server.matches.house import Strategy
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.registry import Matches
 from lastcard_server.matches.turns import OpenTurn
+from lastcard_server.secrets import ServerKeys
 from tests.matches.hall import Player, answer_to
 from tests.matches.table import KEYS, ManualClock
 
@@ -209,10 +210,12 @@ async def start(
     name: str,
     strategies: dict[str, Strategy] | None = None,
     clock: Clock | None = None,
+    keys: ServerKeys = KEYS,
+    journal: PodJournal | None = None,
 ) -> Pod[PodJournal]:
-    """Start one more server."""
-    journal = PodJournal(database)
-    matches = Matches(journal, KEYS, clock or database.core, strategies or {}, name)
+    """Start one more server, on a view of its own unless it is given one."""
+    journal = journal or PodJournal(database)
+    matches = Matches(journal, keys, clock or database.core, strategies or {}, name)
     await matches.start()
     return Pod(name, journal, matches)
 

@@ -8,6 +8,7 @@ from lastcard_engine.transition import legal_actions, to_act
 from lastcard_server.journal.entry import ChainError, chained, verify_chain
 from lastcard_server.matches.folding import HASH_EVERY, Diverged, replay
 from lastcard_server.matches.match import Stage
+from lastcard_server.secrets import ServerKeys, UnknownKeyError
 from tests.depth import few_or_all
 from tests.matches.table import KEYS, MATCH_ID, Table, seal, setup_of
 from tests.matches.wild import SETUPS, last, picture, wild
@@ -83,6 +84,16 @@ def test_a_changed_entry_breaks_the_chain() -> None:
     log[20] = log[20]._replace(time_us=log[20].time_us + 1)
     with pytest.raises(ChainError, match="21"):
         replay(MATCH_ID, log, KEYS, seal())
+
+
+def test_another_server_key_of_the_same_name_is_not_taken_for_another_engine() -> None:
+    """What differs is the key, and the refusal says so before a card is dealt."""
+    table = Table(setup_of(2))
+    table.ready()
+    other = ServerKeys({"k1": bytes(32)})
+    for entries in (table.saved()[:1], table.saved()):
+        with pytest.raises(UnknownKeyError, match="'k1' is another one"):
+            replay(MATCH_ID, entries, other, seal())
 
 
 def test_an_impossible_entry_is_refused() -> None:

@@ -11,6 +11,7 @@ from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.entry import Entry
 from lastcard_server.matches.commands import Accepted
 from lastcard_server.matches.match import Stage, log_of
+from lastcard_server.secrets import ServerKeys
 from tests.matches.hall import Player, answer_to
 from tests.matches.pods import Bot, Database, Pod, PodJournal, pods, start, until
 from tests.matches.table import ManualClock, refused, setup_of
@@ -326,3 +327,34 @@ async def test_a_bot_whose_server_dies_plays_on_at_another() -> None:
             closed = found.seats[outcome.seat].answered.find(outcome.turn)
             assert closed is not None
             assert closed.version == outcome.version
+
+
+async def test_servers_with_other_keys_leave_matches_to_those_with_the_right_ones() -> None:
+    """They refuse what they would deal other cards for; it is not their word that it is broken."""
+    database = Database()
+    other = ServerKeys({"k1": bytes(32)})
+    async with pods(database, "a") as (one,):
+        bots = [Bot(one, Random(1)), Bot(one, Random(2))]
+        match = await one.matches.create(OWNER, "r", setup_of(2, start_limit_ms=60_000))
+        await one.matches.subscribe("key:0", bots[0])
+        wrong = [await start(database, name, keys=other) for name in ("b", "c")]
+        for pod in wrong:
+            refusal = await refused_by(pod, match.match_id)
+            assert refusal.reason is Reason.STORE_UNAVAILABLE
+        await one.matches.subscribe("key:1", bots[1])
+        await until(lambda: match.stage is Stage.RUNNING)
+        for pod in wrong:
+            await refused_by(pod, match.match_id)
+            assert not pod.matches.counts.matches_quarantined
+            assert not pod.matches.broken.is_set()
+        await bots[0].until_over()
+        assert match.stage is Stage.FINISHED
+        for pod in wrong:
+            await pod.die()
+
+
+async def refused_by(pod: Pod[PodJournal], match_id: str) -> Refusal:
+    """Return why a server does not show a match."""
+    with pytest.raises(Refusal) as raised:
+        await pod.matches.get(match_id)
+    return raised.value

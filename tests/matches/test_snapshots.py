@@ -15,12 +15,12 @@ from lastcard_server.errors import Reason
 from lastcard_server.journal.entry import Entry, chained, genesis
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Append, Index, Snapshot
-from lastcard_server.matches import snapshots
+from lastcard_server.matches import deals, snapshots
 from lastcard_server.matches.folding import Diverged, follow, replay
 from lastcard_server.matches.loading import load, resume
 from lastcard_server.matches.match import Match, Standing, log_of
 from lastcard_server.matches.snapshots import EVERY, read, taken
-from lastcard_server.secrets import ServerKeys
+from lastcard_server.secrets import ServerKeys, UnknownKeyError
 from tests.depth import few_or_all
 from tests.matches.table import KEYS, MATCH_ID, Table, accepted, refused, seal, setup_of
 from tests.matches.wild import SETUPS, last, picture, wild
@@ -195,6 +195,18 @@ def _fork(log: Sequence[Entry], version: int) -> list[Entry]:
         values = (entry.kind, entry.time_us + 1, entry.seat, entry.body, entry.request_id)
         forked.append(chained(head, *values, entry.state_hash))
     return forked
+
+
+def test_a_snapshot_is_read_with_the_key_of_its_deal_alone() -> None:
+    """Another key of its name would deal other cards on it; the first key may be the same."""
+    keys, other = (ServerKeys({"k0": bytes(32), "k1": bytes([n] * 32)}) for n in (1, 2))
+    match = whole(played()[: boundaries(played())[2]])
+    match.keys, match.deal = keys, deals.new_deal(keys, deals.Pool(MATCH_ID, "k1", bytes(32)))
+    assert match.state is not None
+    snapshot = taken(match, match.state)
+    assert read(MATCH_ID, snapshot, keys, seal()) is not None
+    with pytest.raises(UnknownKeyError, match="'k1' is another one"):
+        read(MATCH_ID, snapshot, other, seal())
 
 
 def test_a_snapshot_of_another_history_is_not_believed() -> None:

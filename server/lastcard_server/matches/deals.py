@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from lastcard_engine.dealing import commitment
-from lastcard_server.secrets import ServerKeys
+from lastcard_server.secrets import ServerKeys, UnknownKeyError
 
 
 class Pool(NamedTuple):
@@ -41,6 +41,20 @@ class Deal(NamedTuple):
     """32 bytes, this match's alone, so that equal secrets have unlike commitments."""
     commitment: bytes
     """32 bytes, public from the start."""
+
+    def require_key(self, keys: ServerKeys) -> None:
+        """
+        Refuse keys with which other cards would be dealt than those committed to.
+
+        Raises:
+            UnknownKeyError: the server key is gone, or another one has its name.
+
+        """
+        if commitment(self.pool.secret(keys), self.salt) != self.commitment:
+            raise UnknownKeyError(
+                f"the server key {self.pool.key_id!r} is another one than the match was created "
+                "with; all servers on one store need the same keys"
+            )
 
 
 def new_pool(keys: ServerKeys, group: str) -> Pool:

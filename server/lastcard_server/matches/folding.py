@@ -97,7 +97,7 @@ def replay(
         OtherRevision: the match takes a revision of the engine that is not run here.
         ChainError: an entry does not follow from those before it; not looked for if `verified`.
         Diverged: another engine wrote the log, or an entry cannot have come about.
-        UnknownKeyError: the server key of the deal is gone.
+        UnknownKeyError: the server key of the deal is gone, or another one has its name.
 
     """
     match = Match(match_id, keys, seal)
@@ -142,10 +142,10 @@ def follow(
 
 def _created(match: Match, entry: Entry) -> None:
     match.creator, match.setup, match.deal, match.revision = read_creation(entry.body)
+    match.deal.require_key(match.keys)
     match.created_us = entry.time_us
     bank_ms = match.setup.clocks.bank_ms
-    for seat in match.setup.seats:
-        match.seats.append(Occupant(seat.owner, seat.name, seat.strategy, bank_ms))
+    match.seats += [Occupant(s.owner, s.name, s.strategy, bank_ms) for s in match.setup.seats]
     _seated(match, entry)
 
 

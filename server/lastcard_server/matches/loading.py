@@ -58,7 +58,7 @@ def resume(
     Return the match of a snapshot and the entries from its version on; None if they do not fit.
 
     Raises:
-        UnknownKeyError: the server key of the deal is gone.
+        UnknownKeyError: the server key of the deal is gone, or another one has its name.
 
     """
     match = snapshots.read(match_id, snapshot, keys, seal)

@@ -95,7 +95,7 @@ def read(match_id: str, snapshot: Snapshot, keys: ServerKeys, seal: HistorySeal)
     None: the snapshot is not, to the letter, what a server wrote with `keys`.
 
     Raises:
-        UnknownKeyError: the server key of the deal is gone.
+        UnknownKeyError: the server key of the deal is gone, or another one has its name.
 
     """
     match = Match(match_id, keys, seal)
@@ -129,6 +129,7 @@ def _restore(match: Match, values: dict[str, Any], columns: Iterator[bytes]) -> 
         setattr(match, name, values[name])
     creation = read_creation(next(columns).decode())
     match.creator, match.setup, match.deal, match.revision = creation
+    match.deal.require_key(match.keys)
     match.head = Head(match.version, bytes.fromhex(values["chain"]))
     match.chains = bytearray(next(columns))
     match.snapshot_version = match.version
