@@ -31,6 +31,7 @@ from lastcard_server.access import admitted
 from lastcard_server.clock import Clock, StoreClock
 from lastcard_server.config import Config, is_loopback
 from lastcard_server.contests.contests import Contests
+from lastcard_server.fingerprint import ensure_same_keys
 from lastcard_server.house import strategies
 from lastcard_server.hub import Hub
 from lastcard_server.journal.measured import MeasuredJournal
@@ -199,7 +200,7 @@ async def serving(config: Config) -> AsyncIterator[Server]:
 
     Raises:
         ConfigError: files of TLS are wrong.
-        KeyFileError: a file of keys cannot be used.
+        KeyFileError: a file of keys cannot be used, or holds others than those of the store.
         StoreError: the store cannot be opened.
         StoreAddressError: there is no such kind of store.
         PortError: a port cannot be listened on.
@@ -224,6 +225,7 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     store = await open_store(config.store_url, unsafe=config.unsafe_store)
     journal = MeasuredJournal(store, telemetry)
     stack.push_async_callback(journal.aclose)
+    await ensure_same_keys(journal, server_keys)
     keys = await KeyRegistry.open(journal, server_keys)
     if config.organiser_key or is_loopback(config.host):
         await ensure_organiser(keys, config.organiser_key or config.state_dir / ORGANISER_FILE)

@@ -16,7 +16,7 @@ from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.slots import index_of
 from lastcard_server.secrets import ServerKeys, UnknownKeyError
 
-FAMILIES: Final = ("keys", "contest/", "group/", "match/", "quarantine/", "outages")
+FAMILIES: Final = ("keys", "server", "contest/", "group/", "match/", "quarantine/", "outages")
 """All there are; a family is what listings go by."""
 
 _PAGE: Final = 500

@@ -45,6 +45,10 @@ class ServerKeys:
         """Return the id of the key for new secrets."""
         return next(reversed(self._keys))
 
+    def fingerprints(self) -> list[str]:
+        """Return of each key, in order, what tells it from others and betrays nothing of it."""
+        return [_mac(key, b"fingerprint").hex()[:32] for key in self._keys.values()]
+
     def deal_secret(self, key_id: str, random: bytes, group: str) -> bytes:
         """
         Return the 32-byte deal secret of a deal group; `random` are its 32 bytes at rest.

@@ -6,7 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from lastcard_server.cli import main
 from tools.files import own
 
 VERBS = ["setup", "tools", "proto", "fmt", "lint", "test", "check"]
@@ -56,3 +58,20 @@ def test_decisions_are_numbered_once() -> None:
     assert len(numbers) == len(set(numbers))
     for path in own("docs/decisions/*.md"):
         assert re.match(rf"# {int(path.name[:4])}\. ", path.read_text()), path
+
+
+def test_what_the_several_servers_take_exists() -> None:
+    """Every command of lastcard there has the options it is given, and every variable is read."""
+    text = Path("docs/howto/run-several-servers.md").read_text().replace("\\\n", " ")
+    commands = re.findall(r"^ +lastcard (.+)$", text, re.MULTILINE)
+    assert [line.split()[0] for line in commands] == ["keys", "serve", "keys", "journal"]
+    for line in [*commands, f"serve {' '.join(re.findall(r'`(--[^`]+)`', text))}"]:
+        asked = [word for word in line.split() if re.fullmatch("[a-z]+", word)][:2]
+        program = asked if asked[0] in {"keys", "journal"} else asked[:1]
+        shown = CliRunner().invoke(main, [*program, "--help"])
+        assert shown.exit_code == 0, line
+        for option in re.findall(r"--[a-z-]+", line):
+            assert f"{option} " in shown.output, line
+    for name in set(re.findall(r"LASTCARD_\w+", text)):
+        sources = (*own("server/*.py"), *own("clients/python/*.py"))
+        assert any(name in path.read_text() for path in sources), name

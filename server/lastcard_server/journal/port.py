@@ -1,8 +1,9 @@
 """
 What does the server ask of a store? One port for memory, sqlite and postgres.
 
-A log is known by name: "match/<id>", "contest/<id>", "keys". A store knows nothing of what the
-entries mean; what it has to find again (who is to act, what falls due) its writer says in `Index`.
+A log is known by name: "match/<id>", "contest/<id>", "keys", "server". A store knows nothing
+of what the entries mean; what it has to find again (who is to act, what falls due) its writer says
+in `Index`.
 """
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
@@ -179,7 +180,8 @@ class Journal(Protocol):
         Return up to `limit` logs of one family, the newest first.
 
         Args:
-            prefix: their names up to and including the first "/": "match/"; "keys" is its own.
+            prefix: their names up to and including the first "/": "match/"; without one, "keys",
+                a log is its own family.
             live: only live or only finished ones; None = both.
             before: only logs with a smaller number: the last one of the page before.
             limit: most logs to return.
