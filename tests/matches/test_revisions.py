@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from lastcard_engine.revisions import RUNS, Revisions
-from lastcard_server import app
+from lastcard_server import config
 from lastcard_server.config import Config, ConfigError
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.entry import Entry
@@ -145,8 +145,9 @@ async def test_a_server_says_in_a_sentence_why_it_does_not_start(
     await old.create(OWNER, "r", setup_of(2))
     await old.aclose()
     await journal.aclose()
-    monkeypatch.setattr(app, "RUNS", NEXT)
-    config = Config(port=0, store=f"sqlite:{tmp_path / 'journal'}", state_dir=tmp_path)
+    monkeypatch.setattr(config, "RUNS", NEXT)
+    address = f"sqlite:{tmp_path / 'journal'}"
+    settings = Config(port=0, store=address, state_dir=tmp_path, engine_revision=NEXT.new)
     async with asyncio.timeout(20):
-        assert await serve(config) is Exit.STORE
+        assert await serve(settings) is Exit.STORE
     assert "lastcard serve: a live match takes engine revision 1" in capfd.readouterr().err

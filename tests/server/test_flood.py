@@ -25,8 +25,8 @@ FLOOD = play_service_pb2.PlayRequest(answers=[NONSENSE] * 2_000)
 QUICK = match_service_pb2.MatchSettings(
     start_limit_duration=Duration(seconds=5), move_limit_duration=Duration(seconds=5)
 )
-FULL = 4 * MOST_BYTES + MOST_ANSWERS * 256
-"""So many bytes may be pending for one stream: what it takes to be full and one more piece."""
+FULL = 4 * MOST_BYTES + play._MOST_PIECES * MOST_ANSWERS * 256
+"""So many bytes may be pending for a stream: what it takes to be full, and the pieces under way."""
 
 
 async def flood(plays: Any, key: str, instance: str) -> None:
