@@ -9,6 +9,11 @@ from lastcard_server.journal.port import Hint
 _MOST = 10_000  # logs a listener may fall behind; then the oldest are lost
 
 
+def joined(before: Hint | None, hint: Hint) -> Hint:
+    """Return one hint for two of a log: the later, and whether the owners moved with either."""
+    return hint._replace(moved=hint.moved or (before is not None and before.moved))
+
+
 class Listener:
     """Which logs have grown, each once until it is taken; an async iterator."""
 
@@ -31,9 +36,7 @@ class Listener:
     def tell(self, hints: Iterable[Hint]) -> None:
         """Add hints without waiting; those of one log become one."""
         for hint in hints:
-            before = self._hints.get(hint.log)
-            moved = hint.moved or (before is not None and before.moved)
-            self._hints[hint.log] = hint._replace(moved=moved)
+            self._hints[hint.log] = joined(self._hints.get(hint.log), hint)
         while len(self._hints) > _MOST:
             del self._hints[next(iter(self._hints))]
         self._news.set()

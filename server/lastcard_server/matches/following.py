@@ -15,6 +15,7 @@ from lastcard_engine.record import EntryKind
 from lastcard_server.errors import Refusal
 from lastcard_server.gathering import Gathered
 from lastcard_server.journal.entry import ChainError, Entry
+from lastcard_server.journal.hints import joined
 from lastcard_server.journal.port import Hint, Index, Journal, StoreError
 from lastcard_server.matches.audience import Audience
 from lastcard_server.matches.cache import Cache
@@ -85,9 +86,7 @@ class Follower:
     async def listen(self) -> None:
         """Gather what the journal says has grown, until it is closed."""
         async for hint in self._journal.hints():
-            before = self._grown.get(hint.log)
-            moved = hint.moved or (before is not None and before.moved)
-            self._grown[hint.log] = hint._replace(moved=moved)
+            self._grown[hint.log] = joined(self._grown.get(hint.log), hint)
             self._wake.set()
 
     async def run(self) -> None:
