@@ -16,7 +16,7 @@ import structlog
 
 from lastcard_server.clock import Clock
 from lastcard_server.contests.contest import Contest, Kind, Stage, log_name
-from lastcard_server.contests.ends import FoundEnds, HeardEnds
+from lastcard_server.contests.ends import LOOK_SECONDS, FoundEnds, HeardEnds
 from lastcard_server.contests.log import ContestLog
 from lastcard_server.contests.runner import Runner
 from lastcard_server.contests.spec import Spec, plain
@@ -33,8 +33,6 @@ AT_REST_MAX = 8
 PAGE = 1000
 
 
-LOOK_SECONDS: Final = 1.0
-"""How long it may go unnoticed what other servers do, where no hint tells."""
 GATHER_SECONDS: Final = 0.05
 """How long hints gather before they are looked into."""
 _PREFIX: Final = "contest/"

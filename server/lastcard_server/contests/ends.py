@@ -17,7 +17,7 @@ from lastcard_server.matches.registry import Matches
 from lastcard_server.matches.turns import OpenTurn, TurnClose
 
 LOOK_SECONDS: Final = 1.0
-"""How long an end may be missed of which no hint came."""
+"""How long it may go unnoticed what other servers do, where no hint tells."""
 
 
 class Ends(Protocol):

@@ -34,12 +34,12 @@ from lastcard_server.hub import Hub
 from lastcard_server.keys import Caller, Role
 from lastcard_server.matches.commands import Accepted, Command, Outcome
 from lastcard_server.matches.registry import Matches
+from lastcard_server.outbox import MOST_TURNS
 from lastcard_server.servicers.polling import Poll
 from lastcard_server.share import MOST_ANSWERS, FairShare
 from lastcard_server.streams import Closing, Delivery, Layout, Stream, Wish
 from lastcard_server.telemetry import Telemetry
 
-MOST_TURNS: Final = 256
 _MOST_KNOWN: Final = 1_000
 HELLO_SECONDS: Final = 10.0
 STALLED_SECONDS: Final = 20.0
