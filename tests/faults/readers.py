@@ -146,6 +146,7 @@ class _Watcher:
         self._held = 0
         self._match_id = ""
         self._call: Any = None
+        self._hurries = False
         self._reading: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
@@ -159,7 +160,7 @@ class _Watcher:
             self._reading = asyncio.create_task(self._read_slowly())
 
     async def _read_slowly(self) -> None:
-        while (response := await self._call.read()) is not grpc.aio.EOF:
+        while not self._hurries and (response := await self._call.read()) is not grpc.aio.EOF:
             self._follow(response.update)
             await asyncio.sleep(_SLOWLY_SECONDS)
 
@@ -173,7 +174,8 @@ class _Watcher:
     async def catch_up(self) -> None:
         """Read until nothing is missing of what the match is now."""
         if self._reading is not None:
-            await clients.ended([self._reading])
+            self._hurries = True  # and no cancelling: a read that is cancelled ends the call
+            await self._reading
         now = await self.version()
         while self._held < now:
             response = await self._call.read()

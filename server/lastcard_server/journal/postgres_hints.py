@@ -46,7 +46,8 @@ class Ear:
             await connection.add_listener(CHANNEL, self._hear)
             while True:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(broken.wait(), _ALIVE_SECONDS)
+                    async with asyncio.timeout(_ALIVE_SECONDS):
+                        await broken.wait()
                     return
                 await connection.execute("SELECT 1", timeout=_ANSWER_SECONDS)
         finally:
