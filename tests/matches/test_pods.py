@@ -114,6 +114,29 @@ async def test_an_answer_is_refused_only_by_what_the_journal_holds_now() -> None
         assert again.version == first.version
 
 
+async def test_a_group_of_repeats_costs_one_round_trip() -> None:
+    """It counts no matches: none where they are in memory, one where they have grown."""
+    database = Database()
+    database.deaf = True
+    async with pods(database, "a", "b") as (one, two):
+        bot = Bot(one, Random(1))
+        names = [f"r{number}" for number in range(8)]
+        for match in [await one.matches.create(OWNER, name, setup_of(2)) for name in names]:
+            await two.matches.get(match.match_id)
+        await one.matches.subscribe("key:0", bot)
+        await until(lambda: len(bot.outcomes) == len(names))
+        for sent in bot.sent:
+            sent.received_us = database.core.now_us() + 3_600_000_000
+        for pod, trips in (one, 0), (two, 1):
+            pod.journal.calls.clear()
+            again = await pod.matches.submit(bot.sent)
+            versions = [outcome.version for outcome in again if isinstance(outcome, Accepted)]
+            assert len(versions) == len(names)
+            look = {"heartbeat": 1, "heartbeats": 1, "due": 1, "since": trips + 1}
+            assert all(n <= look.get(name, 0) for name, n in pod.journal.calls.items())
+            assert pod.journal.calls.get("since", 0) >= trips
+
+
 async def test_legs_of_a_deal_group_start_with_the_same_deal_at_any_server() -> None:
     """Two legs with the seats exchanged, each entrant at a server of its own."""
     database = Database()
