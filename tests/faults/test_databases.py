@@ -12,11 +12,12 @@ from lastcard_server.journal.postgres import open_postgres
 from tests.faults.databases import SCENARIOS
 from tests.faults.outcome import Scenario
 from tests.faults.pair import Pair, Sockets
-from tests.faults.short import check_few
+from tests.faults.short import SECONDS, check_few
 from tests.journal.logs import LOG, append_to, bodies, grow
 from tests.postgres import DatabaseServer, needed_programs
 
 
+@pytest.mark.timeout(SECONDS)
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_database_faults(scenario: Scenario) -> None:
     """Nothing acknowledged is lost, or where a standby lags, nothing silently."""
