@@ -20,6 +20,7 @@ from typing import Any, Final, SupportsIndex
 
 from lastcard_server import __main__ as program
 from lastcard_server.journal.port import Append
+from lastcard_server.journal.postgres_connection import Link
 from lastcard_server.journal.sqlite import SqliteJournal
 from lastcard_server.journal.sqlite_writer import Writer
 from tests.faults.points import POINTS, Moment, Point
@@ -58,7 +59,8 @@ def die_at(point: Point, passes: int) -> None:
             os._exit(DIED)
 
     if point.target.startswith("sql:"):
-        _trace_statements(point.target.removeprefix("sql:"), point.moment, trip)
+        trace = _trace_statements if point.store == "sqlite" else _trace_questions
+        trace(point.target.removeprefix("sql:"), point.moment, trip)
     else:
         owner, name = owner_of(point.target)
         plain = inspect.getattr_static(owner, name)
@@ -77,13 +79,18 @@ def owner_of(target: str) -> tuple[Any, str]:
 
 
 def _wrapped(function: Any, moment: Moment, trip: Callable[[], None]) -> Any:
-    """Return a function that calls `trip` before or after another."""
+    """Return a function that calls `trip` before or after another, or once that waits."""
 
     @functools.wraps(function)
     async def wait(*args: Any, **kwargs: Any) -> Any:
         if moment == "before":
             trip()
-        result = await function(*args, **kwargs)
+        running = function(*args, **kwargs)
+        if moment == "within":
+            running = asyncio.ensure_future(running)
+            await asyncio.sleep(0)
+            trip()
+        result = await running
         if moment == "after":
             trip()
         return result
@@ -132,6 +139,18 @@ def _trace_statements(start: str, moment: Moment, trip: Callable[[], None]) -> N
         self._connection = _Traced(self._connection, start, moment, trip)
 
     Writer.__init__ = opened  # type: ignore[method-assign,assignment]
+
+
+def _trace_questions(start: str, moment: Moment, trip: Callable[[], None]) -> None:
+    """Let every connection to a database trip."""
+    plain: Any = Link._ask
+    tripping = _wrapped(plain, moment, trip)
+
+    async def ask(self: Link, connection: Any, sql: str, arguments: Any) -> Any:
+        is_meant = sql.lstrip().startswith(start)
+        return await (tripping if is_meant else plain)(self, connection, sql, arguments)
+
+    Link._ask = ask  # type: ignore[method-assign]
 
 
 def _acknowledge_early() -> None:

@@ -3,7 +3,8 @@ What is lost when a server dies at one certain step? Nothing, at any of the name
 
 A round is one server that dies at every point once, with bots that play on. A life ends when the
 server passes the point for the Kth time, K drawn by the seed; the journal is read back after every
-death and checked against all that the clients know so far, and the next life begins.
+death and checked against all that the clients know so far, and the next life begins. A database
+lives on while its server dies; every round has one that is empty.
 """
 
 import asyncio
@@ -23,8 +24,9 @@ from tests.faults.checker import Verdict, check
 from tests.faults.failing import DIED
 from tests.faults.fleet import PATIENT, Fleet, outcome_of, read_back
 from tests.faults.outcome import Outcome, Progress, Scenario
-from tests.faults.points import POINTS
+from tests.faults.points import POINTS, Store, points_of
 from tests.faults.servers import FAILING, Nursery, Server, folder_of
+from tests.postgres import DatabaseServer, needed_programs, no_programs
 
 _REACH_SECONDS: Final = 60.0
 LEAST: Final = 2
@@ -32,46 +34,80 @@ LEAST: Final = 2
 
 
 def failpoints(times: int, seed: int, progress: Progress) -> Outcome:
-    """Let servers die that often at each point."""
+    """Let servers on files die that often at each point."""
     with folder_of("points") as folder, Nursery(FAILING) as nursery:
-        run = _Run(nursery, seed, progress)
-        for number in range(times):
-            (folder / f"{number}").mkdir()
-            asyncio.run(run.round(number, folder / f"{number}"))
-    return outcome_of(
-        f"failpoints: {len(POINTS)} x {times}",
-        run.deaths,
-        run.acknowledged,
-        run.verdict,
-        least=times * len(POINTS) * LEAST,
-        note="; ".join(run.unreached),
-        valid=not run.unreached,
-    )
+        run = _Run(nursery, "sqlite", seed, progress)
+        asyncio.run(run.rounds(times, folder))
+    return run.outcome("failpoints", times)
+
+
+def failpoints_on_postgres(times: int, seed: int, progress: Progress) -> Outcome:
+    """Let servers on databases die that often at each point of their own."""
+    database = DatabaseServer(needed_programs())
+    try:
+        database.create()
+        database.start()
+        with folder_of("points") as folder, Nursery(FAILING) as nursery:
+            run = _Run(nursery, "postgres", seed, progress)
+            asyncio.run(run.rounds(times, folder, database))
+        return run.outcome("failpoints on postgres", times)
+    finally:
+        database.remove()
 
 
 class _Run:
     """Rounds of deaths at one point after another, and what was found."""
 
-    def __init__(self, nursery: Nursery, seed: int, progress: Progress) -> None:
+    def __init__(self, nursery: Nursery, store: Store, seed: int, progress: Progress) -> None:
         self.deaths = 0
         self.acknowledged = 0
         self.verdict = Verdict([], [], [], [], [])
         self.unreached: list[str] = []
+        self._points = points_of(store)
         self._nursery = nursery
         self._seed = seed
         self._progress = progress
 
-    async def round(self, number: int, folder: Path) -> None:
+    def outcome(self, fault: str, times: int) -> Outcome:
+        """Return what came of so many rounds."""
+        return outcome_of(
+            f"{fault}: {len(self._points)} x {times}",
+            self.deaths,
+            self.acknowledged,
+            self.verdict,
+            least=times * len(self._points) * LEAST,
+            note="; ".join(self.unreached),
+            valid=not self.unreached,
+        )
+
+    async def rounds(
+        self, times: int, folder: Path, database: DatabaseServer | None = None
+    ) -> None:
+        """Let so many servers die at every point, each on a store of its own."""
+        for number in range(times):
+            (folder / f"{number}").mkdir()
+            store = ("--store", await database.database(f"{number}")) if database else ()
+            await self._round(number, folder / f"{number}", *store)
+
+    async def _round(self, number: int, folder: Path, *options: str) -> None:
         """Die at every point; stop where one is not reached or something is wrong."""
-        server, dice = Server(self._nursery, folder), random.Random(f"{self._seed} {number}")
+        server = Server(self._nursery, folder, *options)
+        dice = random.Random(f"{self._seed} {number}")
+        lived = [name for name, point in self._points.items() if point.during != "empty"]
+        for name in self._points.keys() - lived:
+            self.deaths += await self._dies(name, server, dice)
+        server.before = ()
         await server.started()
         fleet = Fleet([server.address], server.key, server.keys, self._seed)
         async with fleet.playing(matches=6):
             await _clean_life(server, fleet)
             server.kill()
-            for name in POINTS:
+            for name in lived:
                 self._progress(self.deaths, f"deaths, at {name}")
-                if not await self._dies(name, server, fleet, dice):
+                if POINTS[name].during == "start":
+                    await _clean_life(server, fleet)
+                    server.kill()
+                if not await self._dies(name, server, dice, fleet):
                     break
                 self.deaths += 1
                 if not await self._is_well(f"{name}, round {number + 1}", server, fleet):
@@ -81,22 +117,20 @@ class _Run:
         await self._is_well(f"the end of round {number + 1}", server, fleet)
         self.acknowledged += fleet.acknowledged
 
-    async def _dies(self, name: str, server: Server, fleet: Fleet, dice: random.Random) -> bool:
-        """Let one life end at the point; return whether it did."""
-        point = POINTS[name]
-        if point.during == "start":
-            await _clean_life(server, fleet)
-            server.kill()
-        passes = dice.randint(1, point.most)
+    async def _dies(
+        self, name: str, server: Server, dice: random.Random, fleet: Fleet | None = None
+    ) -> bool:
+        """Let one life end at the point; return whether it did. No fleet: nobody plays."""
+        passes = dice.randint(1, POINTS[name].most)
         server.before = ("--point", name, "--pass", str(passes))
         server.start()
-        provoking = asyncio.create_task(_provoke(name, server, fleet))
+        provoking = [asyncio.create_task(_provoke(name, server, fleet))] if fleet else []
         try:
             code = await server.end(_REACH_SECONDS)
         except TimeoutError:
             code = None
             server.kill()
-        await clients.ended([provoking])
+        await clients.ended(provoking)
         if code != DIED:
             self.unreached.append(f"{name} was not passed {passes} times (exit code {code})")
         return code == DIED
@@ -171,4 +205,7 @@ async def _begin_long_match(server: Server, fleet: Fleet, request_id: str) -> No
 _BEGUN: Final = {"contest": _begin_contest, "house": _begin_long_match}
 """What has to be begun so that a point is reached."""
 
-SCENARIOS: Final = (Scenario("failpoints", failpoints, times=20, few=1),)
+SCENARIOS: Final = (
+    Scenario("failpoints", failpoints, times=20, few=1),
+    Scenario("failpoints-postgres", failpoints_on_postgres, 20, 1, no_programs),
+)

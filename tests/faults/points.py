@@ -1,33 +1,45 @@
 """
 Where may a server die? Named points on the way of an answer, and of all else that is written.
 
-A point is a function or method of the real server and a moment: before it is called, or after it
-has returned. Points of the store are statements of the connection that writes.
+A point is a function or method of the real server and a moment: before it is called, after it has
+returned, or once it waits for something. Points of the store are also statements: of the connection
+that writes a file, of all connections to a database. A database lives on while its server dies, so
+that a statement which was sent may yet be done, and one that was done may never be told.
 """
 
 from typing import Final, Literal, NamedTuple
 
-Moment = Literal["before", "after"]
-During = Literal["play", "contest", "house", "start", "drain"]
+Moment = Literal["before", "within", "after"]
+During = Literal["play", "contest", "house", "start", "drain", "empty"]
+"""`empty`: the first start on a store that holds nothing."""
+Store = Literal["sqlite", "postgres"]
 
 
 class Point(NamedTuple):
     """A place in the server's code."""
 
     target: str
-    """`module:Class.method` or `module:function`; `sql:STATEMENT` of the writing connection."""
+    """`module:Class.method` or `module:function`; `sql:STATEMENT` by its first words."""
     moment: Moment
     during: During = "play"
     """What has to go on for it to be reached."""
     most: int = 1
     """It is passed up to so many times before the server dies there."""
+    store: Store = "sqlite"
+    """On which store it is died at."""
 
 
 _RUNTIME: Final = "lastcard_server.matches.runtime"
 _SQLITE: Final = "lastcard_server.journal.sqlite:SqliteJournal"
+_POSTGRES: Final = "lastcard_server.journal.postgres"
 _PLAY: Final = "lastcard_server.servicers.play"
 _GROUPS: Final = "lastcard_server.matches.groups"
 _CONTESTS: Final = "lastcard_server.contests"
+
+
+def _of_database(target: str, moment: Moment, during: During = "play", most: int = 1) -> Point:
+    return Point(target, moment, during, most, "postgres")
+
 
 POINTS: Final[dict[str, Point]] = {
     "received": Point("lastcard_server.matches.registry:Matches.submit", "before", most=8),
@@ -74,5 +86,26 @@ POINTS: Final[dict[str, Point]] = {
     "streams-told": Point("lastcard_server.hub:Hub.drain", "after", "drain"),
     "drained": Point("lastcard_server.app:Server.drain", "after", "drain"),
     "before-close": Point(f"{_SQLITE}.aclose", "before", "drain"),
+    "tables-made": _of_database(f"{_POSTGRES}_server:_make_schema", "after", "empty"),
+    "before-group-of-appends": _of_database(
+        f"{_POSTGRES}:PostgresJournal.append", "before", most=8
+    ),
+    "before-statement": _of_database("sql:WITH wanted", "before", most=8),
+    "statement-sent": _of_database("sql:WITH wanted", "within", most=8),
+    "statement-answered": _of_database("sql:WITH wanted", "after", most=8),
+    "hints-told": _of_database(f"{_POSTGRES}_writer:Writer._attempt", "after", most=8),
+    "group-appended": _of_database(f"{_POSTGRES}:PostgresJournal.append", "after", most=8),
+    "notification-heard": _of_database(f"{_POSTGRES}_hints:Ear._hear", "after", most=8),
+    "heartbeat-sent": _of_database("sql:WITH silent", "within", most=2),
+    "heartbeat-answered": _of_database("sql:WITH silent", "after", most=2),
+    "barrier-written": _of_database(f"{_POSTGRES}_server:_Host._write_barrier", "after", "start"),
+    "database-opened": _of_database("lastcard_server.app:open_store", "after", "start"),
+    "before-pending": _of_database(f"{_POSTGRES}_writer:Writer.finish", "before", "drain"),
+    "database-closed": _of_database(f"{_POSTGRES}:PostgresJournal.aclose", "after", "drain"),
 }
 """By name, in the order in which an answer meets them."""
+
+
+def points_of(store: Store) -> dict[str, Point]:
+    """Return the points at which servers on such a store die."""
+    return {name: point for name, point in POINTS.items() if point.store == store}
