@@ -75,6 +75,7 @@ class FakeMatches:
     def __init__(self, world: World) -> None:
         self.world = world
         self.cancelled: list[str] = []
+        self.broken = asyncio.Event()
 
     async def record_digest(self, match: FakeMatch) -> bytes:
         """Return what stands for the digest of a record."""

@@ -101,9 +101,7 @@ async def hall(
     try:
         yield matches
     finally:
-        for task in tuple(matches._runtime._tasks):
-            task.cancel()
-        await asyncio.gather(*matches._runtime._tasks, return_exceptions=True)
+        await matches._runtime.tasks.aclose()
         matches._runtime.custody.timers.alarms.close()
 
 

@@ -198,10 +198,7 @@ class Pod(Generic[_Store]):
 
     async def die(self) -> None:
         """Stop at once, without a word to anybody."""
-        tasks = tuple(self.matches._runtime._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.matches._runtime.tasks.aclose()
         self.matches._runtime.custody.timers.alarms.close()
 
 

@@ -27,6 +27,7 @@ from lastcard_server.journal.entry import ChainError
 from lastcard_server.journal.port import Hint, Journal, StoreError
 from lastcard_server.matches.registry import Matches
 from lastcard_server.secrets import ServerKeys
+from lastcard_server.tasks import Tasks
 
 AT_REST_MAX = 8
 """Contests kept in memory beyond those that run."""
@@ -83,7 +84,7 @@ class Contests:
         self._past_losses = 0
         self._running: dict[str, _Play] = {}
         self._news = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks = Tasks(matches.broken)
 
     def __len__(self) -> int:
         """Return how many contests are in memory."""
@@ -98,11 +99,13 @@ class Contests:
         """Take up every contest that runs and is at home here, now and from now on."""
         await self._take_up()
         if self._journal.shared:
-            self._tasks = [asyncio.create_task(self._tend()), asyncio.create_task(self._listen())]
+            self._tasks.begin(self._tend(), vital=True)
+            self._tasks.begin(self._listen())
 
     async def aclose(self) -> None:
         """Stop playing; contests go on when the server is started again, or on other servers."""
-        tasks = [*self._tasks, *(play.task for play in self._running.values())]
+        await self._tasks.aclose()
+        tasks = [play.task for play in self._running.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

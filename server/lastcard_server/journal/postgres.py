@@ -29,6 +29,7 @@ from lastcard_server.journal.postgres_reader import Reader
 from lastcard_server.journal.postgres_server import Server
 from lastcard_server.journal.postgres_writer import Writer
 from lastcard_server.journal.rows import FORGOTTEN_US, check_form, check_index
+from lastcard_server.tasks import Tasks
 
 _READING = 3  # connections beside the one that appends
 
@@ -54,7 +55,9 @@ class PostgresJournal:
         self._link = Link(server.dial)
         self._writer = Writer(self._link, self._hints, tag)
         self._reader = Reader(links)
-        self._listening = tag and asyncio.create_task(Ear(server, tag, self._hints).run())
+        self._tasks = Tasks()
+        if tag:
+            self._tasks.begin(Ear(server, tag, self._hints).run())
         self._closed = False
 
     async def append(self, appends: Sequence[Append]) -> list[Conflict | None]:
@@ -150,9 +153,7 @@ class PostgresJournal:
             return
         self._closed = True
         await self._writer.finish()
-        if self._listening:
-            self._listening.cancel()
-            await asyncio.wait({self._listening})
+        await self._tasks.aclose()
         await self._link.aclose()
         await self._links.aclose()
         await asyncio.sleep(0)  # sockets are closed in the next round of the loop

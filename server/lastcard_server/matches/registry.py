@@ -100,7 +100,7 @@ class Matches:
         """
         await require_runnable(self._journal, self._revisions)
         await self._runtime.start()
-        self._runtime.begin(self._house.run(), vital=True)
+        self._runtime.tasks.begin(self._house.run(), vital=True)
         if self._journal.shared:  # the patrol takes up what is this server's part
             self._runtime.audience.add(HOUSE, self._house, connection=True)
         else:
@@ -109,7 +109,7 @@ class Matches:
     @property
     def broken(self) -> asyncio.Event:
         """Return what is set once matches cannot go on: a task they need has ended by a fault."""
-        return self._runtime.broken
+        return self._runtime.tasks.broken
 
     @property
     def counts(self) -> Counts:

@@ -6,9 +6,8 @@ and reads wait until the entries are durable, and a match whose append failed is
 again. No lock, no task a match.
 """
 
-import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -30,6 +29,7 @@ from lastcard_server.matches.outages import Pulse
 from lastcard_server.matches.patrol import Patrol
 from lastcard_server.matches.slots import Lost, Slot
 from lastcard_server.secrets import ServerKeys
+from lastcard_server.tasks import Tasks
 
 ATTEMPTS = 8
 """How often a decision is made anew because somebody else appended first."""
@@ -43,7 +43,7 @@ class Runtime:
     The moving parts of `Matches`; see there for the arguments.
 
     Attributes:
-        broken: set once a task has ended by a fault without which nothing goes on.
+        tasks: what runs beside the calls.
 
     """
 
@@ -63,14 +63,13 @@ class Runtime:
             CommonPulse(journal, clock, self.homes) if self._shared else Pulse(journal, clock, pod)
         )
         ground = Ground(journal, keys, clock, revisions)
-        self.custody = Custody(ground, self.homes, self._pulse, self.begin, self._start_leg)
+        self.tasks = Tasks()
+        self.custody = Custody(ground, self.homes, self._pulse, self.tasks.begin, self._start_leg)
         self.cache, self.writer = self.custody.cache, self.custody.writer
         self.audience = self.custody.audience
         self._legs = Legs(journal, clock, self.cache.load, self.change)
         self.patrol = Patrol(journal, clock, self._pulse, self.homes, self.custody)
-        self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
-        self.broken = asyncio.Event()
 
     async def start(self) -> None:
         """Begin to write and to fire what falls due."""
@@ -79,19 +78,17 @@ class Runtime:
         works.append(self.custody.snapshots.run())
         if self._shared:
             works += [self.patrol.beat(), self.custody.follower.run()]
-            self.begin(self.custody.follower.listen())
+            self.tasks.begin(self.custody.follower.listen())
         for work in works:
-            self.begin(work, vital=True)
+            self.tasks.begin(work, vital=True)
 
     async def aclose(self) -> None:
         """Write what is pending and stop; commands are refused as DRAINING from now on."""
         self._closed = True
         self.custody.timers.alarms.close()
-        if not self.broken.is_set():
+        if not self.tasks.broken.is_set():
             await self.writer.drain()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.tasks.aclose()
         await self.leave()
 
     async def leave(self) -> None:
@@ -111,25 +108,8 @@ class Runtime:
         if self._closed:
             raise Refusal(Reason.DRAINING, "The server shuts down; connect again.")
 
-    def begin(self, work: Coroutine[None, None, None], *, vital: bool = False) -> None:
-        """Run a task until it ends or the runtime is closed; a vital one sets `broken`."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        if vital:
-            task.add_done_callback(self._break)
-
     async def _start_leg(self, match_id: str) -> None:
         await self._legs.start(match_id)
-
-    def _break(self, task: asyncio.Task[None]) -> None:
-        """Note that a task has ended without which nothing goes on."""
-        if self._closed:
-            return
-        self.broken.set()
-        if not task.cancelled():
-            message = "a task has ended that the server cannot do without"
-            _log.error(message, exc_info=task.exception())
 
     # Decisions
 
