@@ -307,6 +307,30 @@ async def test_while_it_is_not_known_what_was_an_outage_nothing_runs_out() -> No
         assert found == [EntryKind.CREATED, EntryKind.CLOCK_EXTENDED, EntryKind.NONCE]
 
 
+@pytest.mark.parametrize("kept", [0, 1])
+async def test_outages_that_the_store_has_lost_hold_up_nobody(kept: int) -> None:
+    """The next one is written behind those that are left, and time is given back for it."""
+    clock = ManualClock()
+    database = Database()
+    database.core.now_us = clock.now_us
+    async with pods(database, "a", clock=clock) as (one,), asyncio.timeout(5):
+        match = await one.matches.create(OWNER, "r", setup_of(2))
+        for _ in range(2):
+            clock.us += 60_000_000
+            one.matches._runtime._pulse.tick()
+            await one.matches._runtime.patrol.look()
+        database.roll_back("outages", kept)
+        clock.us += 60_000_000
+        answer = answer_to(match, match.turns[0], Random(1), clock)
+        (outcome,) = await one.matches.submit([answer])
+        assert isinstance(outcome, Accepted)
+        assert len(await database.core.read("outages")) == kept + 1
+        outages = one.matches._runtime._pulse.outages
+        assert [until_us - from_us for from_us, until_us in outages] == [60_000_000] * 3
+        found = await kinds(database, match.match_id)
+        assert found[-2:] == [EntryKind.CLOCK_EXTENDED, EntryKind.NONCE]
+
+
 async def test_a_bot_whose_server_dies_plays_on_at_another() -> None:
     """Nothing that was accepted is lost, and the match goes to its end."""
     database = Database()

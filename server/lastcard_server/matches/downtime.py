@@ -9,6 +9,7 @@ run out.
 
 import asyncio
 import json
+import logging
 from collections import deque
 from collections.abc import Mapping
 
@@ -22,6 +23,7 @@ from lastcard_server.matches.timing import Outage
 LOG = "outages"
 KIND = "outage"
 _INDEX = Index(None, (), live=True, label="")
+_log = logging.getLogger(__name__)
 
 
 class CommonPulse(Pulse):
@@ -97,15 +99,22 @@ class CommonPulse(Pulse):
 
     async def _read(self) -> None:
         """Follow what others have written; of old outages only the latest count."""
+        grown = await self._journal.since({LOG: self._head}) if self._head.version else {}
+        if grown.get(LOG, ()) is None:
+            _log.error("the store has lost a part of the log %s", LOG)
+            self._head = genesis(LOG)  # what is known here was an outage nevertheless
         head = await self._journal.head(LOG)
         for entry in await self._journal.read(LOG, max(self._head.version, head.version - KEPT)):
             self._fold(entry)
 
     def _fold(self, entry: Entry) -> None:
-        outage = Outage(*json.loads(entry.body))
         self._head = entry.head
+        from_us, until_us = json.loads(entry.body)
+        outage = Outage(max(from_us, self.outages[-1].until_us if self.outages else 0), until_us)
+        if outage.from_us >= until_us:
+            return  # it is known here; the store had lost it, or others after it
         self.outage = outage
         self.outages.append(outage)
-        self.until_us = max(self.until_us, outage.until_us)
+        self.until_us = max(self.until_us, until_us)
         covered = (pause for pause in self.pauses if pause.until_us <= outage.from_us)
         self.pauses = deque(covered, maxlen=KEPT)
