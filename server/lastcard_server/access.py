@@ -7,7 +7,8 @@ What a caller may not know of does not exist for it: the refusal is the same, wo
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import match_id as checked_match_id
 from lastcard_server.fields import no_such
-from lastcard_server.keys import Caller, KeyRegistry, Role
+from lastcard_server.key_registry import KeyRegistry
+from lastcard_server.keys import Caller, Role
 from lastcard_server.matches.match import Match, Stage
 from lastcard_server.matches.registry import Matches
 

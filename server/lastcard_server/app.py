@@ -36,7 +36,8 @@ from lastcard_server.house import strategies
 from lastcard_server.hub import Hub
 from lastcard_server.journal.measured import MeasuredJournal
 from lastcard_server.journal.open_store import open_store
-from lastcard_server.keys import KeyRegistry
+from lastcard_server.key_following import KeyFollower
+from lastcard_server.key_registry import KeyRegistry
 from lastcard_server.matches.registry import Matches
 from lastcard_server.metrics import metrics_served
 from lastcard_server.organiser import ORGANISER_FILE, ensure_organiser
@@ -52,6 +53,7 @@ from lastcard_server.servicers.match import MatchServicer
 from lastcard_server.servicers.play import PlayServicer
 from lastcard_server.servicers.replay import ReplayServicer
 from lastcard_server.servicers.rules import RulesServicer
+from lastcard_server.tasks import Tasks
 from lastcard_server.telemetry import Telemetry
 from lastcard_server.tls import credentials_of
 
@@ -80,6 +82,7 @@ class _Core(NamedTuple):
 
     journal: MeasuredJournal
     keys: KeyRegistry
+    key_follower: KeyFollower
     server_keys: ServerKeys
     clock: Clock
     matches: Matches
@@ -108,6 +111,7 @@ class Server:
         self._surface = Surface(partial(admitted, core.matches, core.keys), core.telemetry)
         self._health = HealthServicer(SERVICES)
         core.journal.on_change(self._health.set_writable)
+        core.key_follower.on_change(self._health.set_following)
         self._servers: list[aio.Server] = []
 
     @property
@@ -243,8 +247,12 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     await stack.enter_async_context(deleting(journal, config.keep_days))
     hub = Hub(matches, telemetry, config.streams_per_key)
     stack.callback(keys.on_revoked(hub.revoke))
+    follower = KeyFollower(journal, keys)
     if journal.shared:
-        await stack.enter_async_context(_following(keys))
+        tasks = Tasks(matches.broken)
+        stack.push_async_callback(tasks.aclose)
+        tasks.begin(follower.run(), vital=True)
+        tasks.begin(follower.listen())
     gauges: dict[str, Callable[[], int]] = {
         "streams": lambda: len(hub),
         "stream_pending_bytes": lambda: hub.pending_bytes,
@@ -259,15 +267,4 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
         gauges[name] = partial(getattr, matches.counts, name)
     for name, value in gauges.items():
         telemetry.gauge(f"lastcard_{name}", value)
-    return _Core(journal, keys, server_keys, clock, matches, contests, hub, telemetry)
-
-
-@asynccontextmanager
-async def _following(keys: KeyRegistry) -> AsyncIterator[None]:
-    """Follow the keys that other servers make and revoke while the context lasts."""
-    task = asyncio.create_task(keys.follow())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait([task])
+    return _Core(journal, keys, follower, server_keys, clock, matches, contests, hub, telemetry)

@@ -7,7 +7,8 @@ machine. Whoever can read the file is trusted with everything.
 
 from pathlib import Path
 
-from lastcard_server.keys import Key, KeyRegistry, Role
+from lastcard_server.key_registry import KeyRegistry
+from lastcard_server.keys import Key, Role
 from lastcard_server.secrets import KeyFileError, read_secret, write_secret
 from lastcard_server.tokens import API_KEY, parse_credential
 

@@ -13,7 +13,8 @@ from lastcard_server.contests.contests import Contests
 from lastcard_server.contests.ledger import chained, genesis
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.memory import MemoryJournal
-from lastcard_server.keys import Caller, KeyRegistry, Role
+from lastcard_server.key_registry import KeyRegistry
+from lastcard_server.keys import Caller, Role
 from lastcard_server.matches.registry import Matches
 from lastcard_server.servicers.contest import ContestServicer
 from tests.contests.fakes import FakeMatches, World

@@ -78,7 +78,7 @@ POINTS: Final[dict[str, Point]] = {
     "before-snapshot": Point(f"{_SQLITE}.save_snapshot", "before", "house"),
     "snapshot-saved": Point(f"{_SQLITE}.save_snapshot", "after", "house"),
     "store-opened": Point("lastcard_server.app:open_store", "after", "start"),
-    "keys-read": Point("lastcard_server.keys:KeyRegistry.open", "after", "start"),
+    "keys-read": Point("lastcard_server.key_registry:KeyRegistry.open", "after", "start"),
     "downtime-found": Point("lastcard_server.matches.outages:Pulse.start", "after", "start"),
     "matches-begun": Point("lastcard_server.matches.registry:Matches.start", "after", "start"),
     "contests-taken-up": Point(f"{_CONTESTS}.contests:Contests.start", "after", "start"),

@@ -2,22 +2,21 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from lastcard_server.cli import main
-from lastcard_server.journal.entry import Entry
+from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import Journal, StoreUnavailable
+from lastcard_server.key_registry import LOG, KeyRegistry
 from lastcard_server.keys import (
-    LOG,
     Caller,
     KeyNameError,
-    KeyRegistry,
     KeyUnknownError,
     LastOrganiserError,
     Role,
@@ -292,16 +291,16 @@ async def test_a_late_look_brings_no_revoked_key_back(
     elsewhere = await KeyRegistry.open(journal, SERVER)
     key, secret = await elsewhere.create("bot", Role.BOT)
     entries, read_on = await journal.read(LOG), asyncio.Event()
-    read = journal.read
+    since = journal.since
 
-    async def slow(log: str, after: int = 0) -> list[Entry]:
+    async def slow(_heads: Mapping[str, Head]) -> dict[str, list[Entry] | None]:
         await read_on.wait()
-        return entries
+        return {LOG: list(entries)}
 
-    monkeypatch.setattr(journal, "read", slow)
+    monkeypatch.setattr(journal, "since", slow)
     late = asyncio.create_task(registry.refresh())
     await asyncio.sleep(0)
-    monkeypatch.setattr(journal, "read", read)
+    monkeypatch.setattr(journal, "since", since)
     await elsewhere.create("other", Role.ORGANISER)
     await elsewhere.revoke(key.key_id)
     await registry.refresh()

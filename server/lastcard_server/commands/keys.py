@@ -16,14 +16,8 @@ from lastcard.connection import read_key
 from lastcard.v1 import key_service_pb2 as pb
 from lastcard_server.journal.open_store import StoreAddressError, is_database, open_store
 from lastcard_server.journal.port import StoreError
-from lastcard_server.keys import (
-    Key,
-    KeyNameError,
-    KeyRegistry,
-    KeyUnknownError,
-    LastOrganiserError,
-    Role,
-)
+from lastcard_server.key_registry import KeyRegistry
+from lastcard_server.keys import Key, KeyNameError, KeyUnknownError, LastOrganiserError, Role
 from lastcard_server.tokens import API_KEY, format_credential
 
 _PAGE = 1_000

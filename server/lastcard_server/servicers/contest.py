@@ -16,7 +16,8 @@ from lastcard_server.convert.contests import (
     standing_message,
 )
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.keys import Caller, KeyRegistry, KeyUnknownError, Role
+from lastcard_server.key_registry import KeyRegistry
+from lastcard_server.keys import Caller, KeyUnknownError, Role
 from lastcard_server.matches.setup import HOUSE
 
 PAGE_MAX: Final = 1_000

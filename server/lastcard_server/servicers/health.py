@@ -2,7 +2,8 @@
 The standard health service: may this server be sent calls, and is it alive at all?
 
 The name "" and those of the services stand for readiness, "liveness" for the process itself: a
-server that drains or cannot write is alive, and restarting it would not help.
+server that drains, cannot write or cannot follow the keys is alive, and restarting it would not
+help.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ class HealthServicer:
         self._names = frozenset(("", *services))
         self._ready = False
         self._writable = True
+        self._follows = True
         self._changed = asyncio.Event()
 
     def set_ready(self, *, ready: bool) -> None:
@@ -37,6 +39,11 @@ class HealthServicer:
     def set_writable(self, writable: bool) -> None:  # noqa: FBT001 - all that a journal tells
         """Say whether the store can be written: without it no calls are welcome either."""
         self._writable = writable
+        self._tell()
+
+    def set_following(self, follows: bool) -> None:  # noqa: FBT001 - all that a follower tells
+        """Say whether keys are followed: without that who was shut out might be let in."""
+        self._follows = follows
         self._tell()
 
     def _tell(self) -> None:
@@ -68,4 +75,5 @@ class HealthServicer:
             return _SERVING
         if service not in self._names:
             return _UNKNOWN
-        return _SERVING if self._ready and self._writable else _NOT_SERVING
+        welcome = self._ready and self._writable and self._follows
+        return _SERVING if welcome else _NOT_SERVING

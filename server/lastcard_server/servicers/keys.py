@@ -6,7 +6,8 @@ from lastcard.v1 import key_service_pb2 as pb
 from lastcard_server import fields
 from lastcard_server.convert.times import timestamp
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.keys import Caller, Key, KeyRegistry, KeyUnknownError, LastOrganiserError, Role
+from lastcard_server.key_registry import KeyRegistry
+from lastcard_server.keys import Caller, Key, KeyUnknownError, LastOrganiserError, Role
 
 _ROLES: Final = {
     pb.KEY_ROLE_ORGANISER: Role.ORGANISER,

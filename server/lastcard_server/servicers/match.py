@@ -11,7 +11,8 @@ from lastcard_server.convert.rules import rules_from
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.hub import Hub
 from lastcard_server.journal.port import Journal, Listed
-from lastcard_server.keys import Caller, KeyRegistry, KeyUnknownError, Role
+from lastcard_server.key_registry import KeyRegistry
+from lastcard_server.keys import Caller, KeyUnknownError, Role
 from lastcard_server.matches.match import Match, Stage
 from lastcard_server.matches.registry import Matches
 from lastcard_server.matches.setup import MatchSetup, SeatSetup
