@@ -310,6 +310,26 @@ def test_keys_of_no_server_and_no_store_are_refused(tmp_path: Path) -> None:
     assert keys("create", "a", "--role", "king").exit_code == 2
 
 
+@pytest.mark.parametrize("store", ["mysql:", "mysql://anna:secret@host/keys", "sqlit:x", "sqlite:"])
+def test_keys_of_an_unknown_kind_of_store_are_refused(store: str) -> None:
+    """Wherever it is named, as `lastcard serve` refuses it: no server is asked in its place."""
+    server = CliRunner().invoke(main, ["serve"], env={"LASTCARD_STORE": store})
+    for refused in (keys("list", LASTCARD_STORE=store), keys("--store", store, "list")):
+        assert refused.exit_code == server.exit_code == 2
+        assert f"no store is called '{store.partition(':')[0]}'" in refused.output
+        assert "secret" not in refused.output
+
+
+@pytest.mark.parametrize("store", ["memory", "sqlite:{}/journal"])
+def test_of_a_store_that_one_server_uses_the_server_is_asked(tmp_path: Path, store: str) -> None:
+    """LASTCARD_STORE may name it for `lastcard serve`; the keys are the running server's."""
+    with ServerProcess(tmp_path) as server:
+        secret = server.key_file.read_text().strip()
+        there = {"LASTCARD_ADDRESS": server.address, "LASTCARD_KEY": secret}
+        listed = keys("list", LASTCARD_STORE=store.format(tmp_path), **there)
+    assert "organiser" in listed.output
+
+
 def test_a_credential_can_be_made_beforehand(tmp_path: Path) -> None:
     """What `keys generate` prints is a key for --organiser-key, a different one each time."""
     first, second = keys("generate").output.strip(), keys("generate").output.strip()

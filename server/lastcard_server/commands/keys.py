@@ -14,7 +14,7 @@ import click
 from lastcard import Client, Error, Refused
 from lastcard.connection import read_key
 from lastcard.v1 import key_service_pb2 as pb
-from lastcard_server.journal.open_store import StoreAddressError, is_database, open_store
+from lastcard_server.journal.open_store import StoreAddressError, open_store
 from lastcard_server.journal.port import StoreError
 from lastcard_server.key_registry import KeyRegistry
 from lastcard_server.keys import Key, KeyNameError, KeyUnknownError, LastOrganiserError, Role
@@ -68,7 +68,7 @@ def command(
     if store and (address or key_file):
         raise click.UsageError("--store asks no server: leave --address and --key-file out.")
     named = os.environ.get("LASTCARD_STORE", "")
-    if is_database(named) and not (store or address or key_file):
+    if named and not (store or address or key_file or _is_of_one_server(named)):
         store = named
     context.obj = Where(address, key_file, store)
 
@@ -188,21 +188,26 @@ def _time(time_us: int | None) -> str:
 
 def _in_store(store: str, work: Callable[[KeyRegistry], Awaitable[_T]]) -> _T:
     """Work on the keys in a database, or in a store file that no server has open."""
+    if store == "memory":
+        raise click.UsageError(
+            "--store is sqlite:FILE or postgresql://USER@HOST/DATABASE; a memory store is gone "
+            "with its server."
+        )
     kind, _, path = store.partition(":")
-    if not is_database(store):
-        if kind != "sqlite" or not path:
-            raise click.UsageError(
-                "--store is sqlite:FILE or postgresql://USER@HOST/DATABASE; a memory store is gone "
-                "with its server."
-            )
-        if not Path(path).is_file():
-            raise click.ClickException(f"there is no file {path}")
+    if kind == "sqlite" and path and not Path(path).is_file():
+        raise click.ClickException(f"there is no file {path}")
     try:
         return asyncio.run(_opened(store, work))
     except StoreAddressError as error:
         raise click.UsageError(str(error)) from None
     except (StoreError, KeyNameError, KeyUnknownError, LastOrganiserError) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _is_of_one_server(store: str) -> bool:
+    """Tell whether a store is used by one server alone, which is then to be asked."""
+    kind, _, path = store.partition(":")
+    return store == "memory" or (kind == "sqlite" and path != "")
 
 
 async def _opened(store: str, work: Callable[[KeyRegistry], Awaitable[_T]]) -> _T:
