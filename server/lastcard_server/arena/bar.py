@@ -12,7 +12,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from lastcard_server.arena.progress import Pace
+from lastcard_server.arena.progress import Headway
 
 
 @contextmanager
@@ -37,10 +37,10 @@ class Bar:
         self._live = live
         self._task = live.add_task("playing", total=None, rate=0.0)
 
-    def show(self, pace: Pace) -> None:
+    def show(self, headway: Headway) -> None:
         """Move the bar."""
-        rate = pace.decisions_a_second
-        self._live.update(self._task, completed=pace.finished, total=pace.games, rate=rate)
+        rate = headway.decisions_a_second
+        self._live.update(self._task, completed=headway.finished, total=headway.games, rate=rate)
 
     def note(self, sentence: str) -> None:
         """Print a line above the bar."""

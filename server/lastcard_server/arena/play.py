@@ -19,7 +19,7 @@ from lastcard_server.arena.answered import has_answered
 from lastcard_server.arena.children import RESTARTS, Children, Lost, Program
 from lastcard_server.arena.file import Bot, ContestFile, ContestFileError, search_path
 from lastcard_server.arena.guard import Guard
-from lastcard_server.arena.progress import Pace, Progress
+from lastcard_server.arena.progress import Headway, Progress
 from lastcard_server.arena.request import spec_of
 from lastcard_server.arena.run import Run
 
@@ -206,7 +206,7 @@ def _watched(client: Client, contest_id: str, shown: Progress) -> _Watch:
             first = news.decision_count if first < 0 else first
             rate = (news.decision_count - first) / max(time.monotonic() - began, 1e-3)
             contest = news.contest
-            shown.show(Pace(contest.finished_game_count, contest.game_count, rate))
+            shown.show(Headway(contest.finished_game_count, contest.game_count, rate))
             if contest.state == pb.ContestState.CONTEST_STATE_FINISHED:
                 return _Watch(news.decision_count, rate)
         time.sleep(REOPEN_SECONDS)

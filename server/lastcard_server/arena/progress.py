@@ -13,7 +13,7 @@ LINE_SECONDS = 2.0
 """The least time between two lines of progress."""
 
 
-class Pace(NamedTuple):
+class Headway(NamedTuple):
     """How far a contest is, and how fast it goes."""
 
     finished: int
@@ -25,7 +25,7 @@ class Pace(NamedTuple):
 class Progress(Protocol):
     """Shows how far a contest is. Both methods may be called from any thread."""
 
-    def show(self, pace: Pace) -> None:
+    def show(self, headway: Headway) -> None:
         """Show how far it is."""
 
     def note(self, sentence: str) -> None:
@@ -38,14 +38,16 @@ class Lines:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def show(self, pace: Pace) -> None:
+    def show(self, headway: Headway) -> None:
         """Print a line if the last one is long enough ago, or the contest is at its end."""
         now = time.monotonic()
-        if now < self._next and pace.finished < pace.games:
+        if now < self._next and headway.finished < headway.games:
             return
         self._next = now + LINE_SECONDS
-        rate = f", {pace.decisions_a_second:,.0f} decisions/s" if pace.decisions_a_second else ""
-        click.echo(f"{pace.finished:,} of {pace.games:,} games{rate}", err=True)
+        rate = (
+            f", {headway.decisions_a_second:,.0f} decisions/s" if headway.decisions_a_second else ""
+        )
+        click.echo(f"{headway.finished:,} of {headway.games:,} games{rate}", err=True)
 
     def note(self, sentence: str) -> None:
         """Print a line."""
