@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import lastcard_engine as engine
 
-# Values of each option that are worth a game, by the schema of matrix §1.9. Decks by counts and
+# Values of each option that are worth a game. Decks by counts and
 # rules for custom wilds are made to measure below.
 VALUES: Final[dict[str, list[Any]]] = {
     "deck": ["classic_108", "no_mercy_168", "custom"],

@@ -25,6 +25,9 @@ FORBIDDEN = {
         r"|co-authored[-]by|(?:the|this) brief\b|coding[ ]agent|[c]laude\b|ch[a]tgpt)",
         re.IGNORECASE,
     ),
+    "a document that is not here": re.compile(
+        r"\u00a7|(?<![\w-])(?:cases|design|matrix)[.]md\b|\bdesign \d"
+    ),
 }
 VAGUE = {"data", "handler", "helper", "helpers", "info", "manager", "util", "utils"}
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")

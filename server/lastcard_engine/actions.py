@@ -53,7 +53,7 @@ class ChooseColour:
 
 @dataclass(frozen=True)
 class ChooseTarget:
-    """Name the seat to swap hands with for a card turned as first card (§1.2)."""
+    """Name the seat to swap hands with for a card turned as first card."""
 
     target: Seat
 

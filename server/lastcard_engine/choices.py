@@ -69,7 +69,7 @@ def _check_target(state: State, seat: Seat, action: ChooseTarget) -> None:
 
 
 def _do_target(state: State, seat: Seat, action: ChooseTarget, events: list[Event]) -> None:
-    """Let a card that counts as laid by the dealer swap hands, or its rule run (§1.2)."""
+    """Let a card that counts as laid by the dealer swap hands, or its rule run."""
     state.phase = PLAYING
     card = state.discards[-1]
     if card >= FIRST_RULE:

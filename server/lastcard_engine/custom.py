@@ -66,7 +66,7 @@ def begin_rule(
 
 
 def begin_turned(state: State, card: Card, target: Seat | None, events: list[Event]) -> None:
-    """Start the rule of a card that was turned first, as if the dealer had laid it (§1.2, R052)."""
+    """Start the rule of a card that was turned first, as if the dealer had laid it (R052)."""
     custom = left_behind(state)
     dealer = state.dealer
     custom.rule = Carried(

@@ -1,7 +1,7 @@
 """
 What can the rule on a custom wild do, and how much of it?
 
-A rule is a short list of operations from this closed set (§1.6). Each operation has a fixed shape:
+A rule is a short list of operations from this closed set. Each operation has a fixed shape:
 which arguments it takes, in which order, and what each may be. There is nothing that repeats, jumps
 or computes, so every rule ends. How operations are written is in `custom_text`.
 """

@@ -1,7 +1,7 @@
 """
 Who can still be caught for a call of UNO that was forgotten?
 
-A seat that lays its next-to-last card without a call owes it from then on (§1.4, S06). The duty
+A seat that lays its next-to-last card without a call owes it from then on (S06). The duty
 ends by a call, by being caught, when the hand is no longer one card, or when the window closes;
 the option `uno_window` says when that is. Catching itself is in `uno`.
 """
@@ -74,7 +74,7 @@ def defer_duties(state: State) -> None:
     """
     Let a window last for one more turn, since the seat whose turn was to end it left unheard.
 
-    Rule: R170. The next turn is that of the next seat that acts (§1.4).
+    Rule: R170. The next turn is that of the next seat that acts.
     """
     if state.rules.uno_window is UnoWindow.NEXT_TURN_ENDS:
         for seat, opened in enumerate(state.duty):

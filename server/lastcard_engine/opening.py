@@ -103,7 +103,7 @@ def turn_start_card(state: State, events: list[Event]) -> None:
     """
     Turn cards until one may start the pile, then let it act.
 
-    Rule: §1.2, R039-R059. Rejected cards go where `first_card_rejects` says (Q67); shuffled back,
+    Rule: R039-R059. Rejected cards go where `first_card_rejects` says (Q67); shuffled back,
     each is put in at a random place once the pile is open (R044, R045).
 
     Raises:

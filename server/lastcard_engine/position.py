@@ -119,7 +119,7 @@ def opening_position(
     Return a match whose hands are dealt as given and whose first card is then turned.
 
     Args:
-        rules: the rules to play by; they say what the turned card does (§1.2).
+        rules: the rules to play by; they say what the turned card does.
         hands: one a seat, in any order of cards.
         draw: the draw pile before the turn, top first.
         dealer: by default the last seat.

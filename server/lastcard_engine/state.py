@@ -32,7 +32,7 @@ class Phase(StrEnum):
     CHOOSE_COLOUR = "choose_colour"
     """The seat on turn names the colour of a wild that was turned first, or of a roulette."""
     CHOOSE_TARGET = "choose_target"
-    """The seat on turn names whom a card is aimed at that was turned first (§1.2)."""
+    """The seat on turn names whom a card is aimed at that was turned first."""
     KEEP_CARD = "keep_card"
     """The seat on turn keeps one card of a hand it would discard all of (S15)."""
     CHOOSE_CARD = "choose_card"

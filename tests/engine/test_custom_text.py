@@ -1,4 +1,4 @@
-"""Which custom rules are read, and how are all others refused (§1.6, R154)?"""
+"""Which custom rules are read, and how are all others refused (R154)?"""
 
 import json
 from typing import Any

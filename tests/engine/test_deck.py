@@ -24,7 +24,7 @@ def counts(preset: str) -> Counter[str]:
     ],
 )
 def test_size_and_points(preset: str, size: int, points: int) -> None:
-    """The sums are those of the rules (§1.7)."""
+    """The sums are those of the rules."""
     rules = engine.preset(preset)
     cards = engine.deck(rules)
     assert len(cards) == size

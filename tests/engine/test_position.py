@@ -42,7 +42,7 @@ def test_the_colour_in_force_must_be_known_and_true() -> None:
 
 
 def test_an_opening_turns_the_first_card() -> None:
-    """§1.2: what is turned acts as the rules say."""
+    """What is turned acts as the rules say."""
     state, events = engine.opening_position(
         make_rules("official_se"), [cards("r1"), cards("g1"), cards("b1")], cards("rD2 y1 y2 y3")
     )

@@ -1,7 +1,7 @@
 """
 When a call of UNO is owed, until when it may be caught, and what being caught costs.
 
-Windows are named as in matrix §1.4; how they are asked of seats is told in groups.py.
+Windows are named as the option `uno_window` does; how they are asked of seats is told in groups.py.
 """
 
 from tests.oracle import stock

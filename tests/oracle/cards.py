@@ -1,5 +1,5 @@
 """
-What cards exist, in which numbers, in which order and for how many points (matrix A, M, §1.7).
+What cards exist, in which numbers, in which order and for how many points.
 
 A card is its name in the notation of the rules: `r5`, `gR`, `W4`. Nothing here knows of a table.
 """
@@ -81,7 +81,7 @@ def deck(options: Mapping[str, Any]) -> list[str]:
         counts = _counts(CLASSIC, CLASSIC_WILDS)
     for name, number in options["deck_extras"].items():  # R011-R017
         counts[EXTRAS[name]] = counts.get(EXTRAS[name], 0) + number
-    for number in range(1, len(options["custom_rules"]) + 1):  # one card a rule (§1.6)
+    for number in range(1, len(options["custom_rules"]) + 1):  # one card a rule
         counts["WC"] -= 1
         counts[f"WC{number}"] = 1
     return in_order([card for card, number in counts.items() for _ in range(number)])

@@ -1,5 +1,5 @@
 """
-What the customizable wilds do (§1.6): a written rule is a list of operations, run in order.
+What the customizable wilds do: a written rule is a list of operations, run in order.
 
 `WC1`, `WC2`, ... carry the rules of custom_rules in order; `WC` has none and is a plain wild (Q34).
 An operation is a text: `draw(next,3)`, `adjust_hand(all,3)`, `dare(next,crow,draw(self,4))`,

@@ -1,7 +1,7 @@
 """
 Which rules a table plays by: the 38 options, the 25 presets and what contradicts itself.
 
-Options are a plain dict from option name to value, as in matrix §1.9 and §1.10.
+Options are a plain dict from option name to value, as in `tests/rules/options.json`.
 """
 
 import json
@@ -13,7 +13,7 @@ from tests.oracle.cards import deck, is_number
 
 Options = dict[str, Any]
 
-LAW = Path(__file__).parents[1] / "rules"  # the matrix as data
+LAW = Path(__file__).parents[1] / "rules"  # the rules as data
 _TABLE = json.loads((LAW / "options.json").read_text(encoding="utf-8"))
 DEFAULTS: Options = _TABLE["defaults"]
 PRESETS: dict[str, Options] = _TABLE["presets"]

@@ -1,4 +1,4 @@
-"""How a match and a round begin: dealer, deal, the first turned card (matrix B, C, §1.2)."""
+"""How a match and a round begin: dealer, deal, the first turned card."""
 
 from contextlib import suppress
 from typing import Any
@@ -50,7 +50,7 @@ def next_dealer(state: State) -> int:
         how = state.option("dealer_pick")
         if how == "draw_high":
             return highest_draw(state)
-        if how == "host":  # §0: unless said otherwise the dealer is the last seat
+        if how == "host":  # unless said otherwise the dealer is the last seat
             return state.active[-1]
         (seat, *_) = state.shuffle("dealer_seat", list(state.active))
         return int(seat)
@@ -134,7 +134,7 @@ def _place(state: State, rejects: list[str]) -> None:
 
 
 def begin_play(state: State) -> None:
-    """Let the turned card say who begins, and how (§1.2)."""
+    """Let the turned card say who begins, and how."""
     card, mode = state.top, state.option("first_card")
     first = state.after(state.dealer)
     state.colour = None if is_wild(card) else card[0]

@@ -111,7 +111,7 @@ class State:
     idle: int = 0  # seats passed since the last play or drawn card (S02)
     actions: int = 0
 
-    # what customizable cards have left behind (§1.6)
+    # what customizable cards have left behind
     custom: Any = None  # the rule being carried out
     next_draw: dict[int, int] = field(default_factory=dict)  # CR04
     drawn_choice: list[str] = field(default_factory=list)  # of which one may be laid (Q38)

@@ -167,7 +167,7 @@ def test_pairs() -> None:
 
 
 def test_superseded_answers() -> None:
-    """A jump-in aimed at a seat that has left meanwhile is without effect (Q31, design §2)."""
+    """A jump-in aimed at a seat that has left meanwhile is without effect (Q31)."""
     hands = ["r7 g1 g2", "y1 y2", "r7 b1 b2", "y3 y4"]
     state = table("house_no", hands, polled=True, stacking="none", stack_pairs=["d2>d2"])
     do(state, "play r7 >1")
@@ -179,7 +179,7 @@ def test_superseded_answers() -> None:
 
 
 def test_host() -> None:
-    """The host who deals is the last seat, as the dealer is unless said otherwise (§0)."""
+    """The host who deals is the last seat, as the dealer is unless said otherwise."""
     state = rounds.new_match(
         options_of("standard_no", dealer_pick="host"), 5, lambda _, cards: list(cards), polled=True
     )

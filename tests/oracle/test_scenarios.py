@@ -1,4 +1,4 @@
-"""The oracle plays every worked example of the rules as the matrix tells it (W01-W27)."""
+"""The oracle plays every worked example of the rules as it is told (W01-W27)."""
 
 import copy
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def _check(state: State, scenario: dict[str, Any], expected: dict[str, Any]) -> 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s["id"])
 def test_worked_example(scenario: dict[str, Any]) -> None:
-    """Every step of a worked example has the outcome the matrix gives it."""
+    """Every step of a worked example has the outcome the example gives it."""
     state = position(scenario)
     for move in scenario["steps"]:
         seat, text = seat_named(scenario, move["by"]), text_of(scenario, move)

@@ -206,7 +206,7 @@ def _choose(state: State, seat: int, verb: str, word: str) -> None:
 
 
 def _dealers_rule(state: State, target: int | None) -> None:
-    """Run the rule of a turned card as if the dealer had laid it (§1.2); it may have to wait."""
+    """Run the rule of a turned card as if the dealer had laid it; it may have to wait."""
     effects.act(state, state.dealer, state.top, target, lawful=True)
     if state.phase not in CUSTOM_PHASES:
         open_turn(state)
@@ -290,7 +290,7 @@ def close_window(state: State) -> None:
 
 def close_group(state: State) -> None:
     """
-    Resolve a group once every asked seat has answered: in seat order after the actor (design §2).
+    Resolve a group once every asked seat has answered: in seat order after the actor.
 
     Raises:
         Refused: no group is open, or an answer is missing.
@@ -309,7 +309,7 @@ def _resolve(state: State, group: Group) -> None:
     for seat in order:
         text, uno = group.answers[seat]
         verb, *words = text.split()
-        if verb == "jump_in" and text in jump_ins(state, seat):  # else superseded (design §2, Q31)
+        if verb == "jump_in" and text in jump_ins(state, seat):  # else superseded (Q31)
             jump_in(state, seat, words, uno=uno)
             return
         if verb == "catch" and state.duty_of(int(words[0])) is not None:
@@ -336,7 +336,7 @@ def seat_left(state: State, seat: int) -> None:
     state.drawn = None
     state.early_call = False
     phase = state.phase if state.phase == "first_colour" else "play"
-    if state.begun:  # a seat that has not acted is not the next acting player of §1.4
+    if state.begun:  # a seat that has not acted is not the next player who acts
         calls.end_turn(state)
     effects.ask(state, phase, state.after(seat))
     if state.group is None and not state.pause:

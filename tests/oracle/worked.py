@@ -1,4 +1,4 @@
-"""How the worked examples of the matrix become states and acts of the oracle."""
+"""How the worked examples of the rules become states and acts of the oracle."""
 
 import json
 from typing import Any

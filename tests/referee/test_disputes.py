@@ -1,7 +1,7 @@
 """
 Are the five disputes of the Danish page decided as the books do, with the right citations?
 
-The ids stand here as they follow from the books and the matrix (§7.1), not from the code.
+The ids stand here as they follow from the books, not from the code.
 """
 
 import pytest

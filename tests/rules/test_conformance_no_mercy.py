@@ -348,7 +348,7 @@ def test_r240_q71_the_deck_of_another_edition_is_a_warning() -> None:
 def test_a_no_mercy_card_turned_first_acts_like_its_class(
     first_card: str, card: str, asked: int, phase: str, draws: int
 ) -> None:
-    """§1.2: like skip, draw two, wild and wild draw four; the dealer's acts as if he laid it."""
+    """Like skip, draw two, wild and wild draw four; the dealer's acts as if he laid it."""
     state, _ = engine.opening_position(
         make_rules("no_mercy", first_card=first_card),
         hands=[cards("y1 y2"), cards("g1 g2"), cards("b1 b2")],

@@ -34,7 +34,7 @@ LAW = {
         "G+H v A+C | B+F v D+E",
     ],
 }
-"""The tables of §1.5, each deal of a round alike: who sits N and S against E and W."""
+"""The tables of the tournament, each deal of a round alike: who sits N and S against E and W."""
 
 
 def plan(form: Format, *, same: bool = False, cycles: int = 1) -> Plan:
@@ -94,7 +94,7 @@ def told(slot: Slot) -> str:
 
 @BOTH
 def test_r221_r224_each_round_is_that_of_the_law(form: Format) -> None:
-    """Every round has the tables of §1.5, four deals at each, and each player at one table."""
+    """Every round has the tables of the rules, four deals at each, and each player at one table."""
     for games, law in zip(rounds(form, slots(plan(form))), LAW[form], strict=True):
         tables = [games[first : first + 4] for first in range(0, len(games), 4)]
         assert " | ".join(told(table[0]) for table in tables) == law

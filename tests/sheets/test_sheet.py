@@ -293,7 +293,7 @@ def test_r189_a_last_card_that_is_a_number_makes_nobody_draw(language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_r221_r224_a_tournament_says_nothing_of_two_and_who_deals(language: str) -> None:
-    """Four sit at a table, each of whom deals once with the same partners (§1.5)."""
+    """Four sit at a table, each of whom deals once with the same partners."""
     tongue = words(language)
     for preset in ("tournament_4_se", "tournament_8_se"):
         text = str(said(choose(preset, {}), language))

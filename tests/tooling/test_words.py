@@ -14,6 +14,8 @@ FORBIDDEN = [
     "'/" + "root/.cache'",
     "as in the next" + " session",
     "fixes issue" + " #7",
+    "as in \N{SECTION SIGN}1.4",
+    "see " + "matrix" + ".md",
 ]
 ALLOWED = [
     "google.golang.org/grpc v1.85.0",
@@ -22,6 +24,7 @@ ALLOWED = [
     "./work/x and ~/root/y",
     "a TLS session may be resumed",
     "the network issues a warning",
+    "docs/explanation/field-cases.md",
 ]
 
 

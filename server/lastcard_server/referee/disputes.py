@@ -1,7 +1,7 @@
 """
 How are the five classic disputes decided under the rules in force?
 
-The questions are those that a Danish rules page gives a verdict on (matrix §7.1); `disputes.toml`
+The questions are those that a Danish rules page gives a verdict on; `disputes.toml`
 answers each for every set of rules.
 """
 

@@ -136,7 +136,7 @@ def _copy(state: State, seen: Seen) -> None:
 
 
 def _close_windows(state: State) -> None:
-    """Let the turns that have passed close what they close (§1.4)."""
+    """Let the turns that have passed close what they close."""
     if state.rules.uno_window is UnoWindow.NEXT_TURN_STARTS:
         for seat, opened in enumerate(state.duty):
             if 0 < opened < state.serial - 1:

@@ -2,7 +2,7 @@
 Which rules suit this evening?
 
 A few answers make a proposal: a preset, what to change in it, and why. Every answer is a row of a
-table that sets options (matrix of house rules, SV17, SV20, R238); what changes nothing gives no
+table that sets options (SV17, SV20, R238); what changes nothing gives no
 reason.
 """
 
