@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import ssl
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
 
@@ -128,6 +129,8 @@ class _Host:
                 target_session_attrs=SessionAttribute.read_write,
                 server_settings=_SETTINGS,
             )
+        except ssl.SSLError:  # a wrong certificate is a ValueError too
+            raise
         except ValueError:
             raise ValueError(_MALFORMED) from None
 
