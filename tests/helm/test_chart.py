@@ -140,6 +140,11 @@ def test_every_combination_is_valid_or_refused(tmp_path: Path) -> None:
         ([WORKING, "--set=autoscaling.enabled=true"], f"store.postgres.existingSecret, {OR_NONE}"),
         ([WORKING, "--set=store.redis=r"], "redis"),
         ([WORKING, "--set=store.postgres.secretKey="], "secretKey"),
+        ([WORKING, "--set=store.postgres.ca.existingSecret=c"], "SQLite connects to no database"),
+        ([SHARED, "--set=store.postgres.ca.secretKey="], "secretKey"),
+        ([SHARED, "--set=store.postgres.ca.name=c"], "name"),
+        ([SHARED, "--set=engineRevision=-1"], "engineRevision"),
+        ([SHARED, "--set=engineRevision=newest"], "engineRevision"),
         ([SHARED, "--set=serverKeys.existingSecret="], "serverKeys.existingSecret"),
         ([SHARED, "--set=persistence.existingClaim=c"], "not both"),
         ([SHARED, "--set=podDisruptionBudget.maxUnavailable=0"], "maxUnavailable"),
@@ -202,7 +207,7 @@ def test_the_server_knows_every_argument(helm: str) -> None:
 def test_the_address_of_the_store_is_no_argument(helm: str) -> None:
     """It comes from its secret into the environment; arguments can be read by everybody."""
     (container,) = pod_of(render(helm, SCALED))["containers"]
-    (store,) = container["env"]
+    store = container["env"][0]
     serve = main.get_command(Context(main), "serve")
     assert serve is not None
     options = {parameter.name: parameter.envvar for parameter in serve.params}
@@ -212,6 +217,31 @@ def test_the_address_of_the_store_is_no_argument(helm: str) -> None:
     (container,) = pod_of(render(helm, WORKING))["containers"]
     assert "env" not in container
     assert "--store=sqlite:/var/lib/lastcard/journal.sqlite" in container["args"]
+
+
+def test_pods_believe_the_authority_of_the_database(helm: str) -> None:
+    """It is mounted from its secret, and nobody else's certificate will do."""
+    pod = pod_of(render(helm, SCALED))
+    (container,) = pod["containers"]
+    (secret,) = [v["secret"] for v in pod["volumes"] if v["name"] == "store-ca"]
+    assert secret["secretName"] == "lastcard-store-ca"
+    assert secret["items"] == [{"key": "root.pem", "path": "ca.crt"}]
+    (mount,) = [m for m in container["volumeMounts"] if m["name"] == "store-ca"]
+    assert mount["readOnly"]
+    environment = {variable["name"]: variable.get("value") for variable in container["env"]}
+    assert environment["PGSSLROOTCERT"] == f"{mount['mountPath']}/ca.crt"
+    assert environment["PGSSLMODE"] == "verify-full"
+    pod = pod_of(render(helm, SHARED))
+    assert [variable["name"] for variable in pod["containers"][0]["env"]] == ["LASTCARD_STORE"]
+    assert "store-ca" not in [volume["name"] for volume in pod["volumes"]]
+
+
+def test_new_matches_take_the_revision_that_is_set(helm: str) -> None:
+    """Without one the server takes its newest by itself."""
+    arguments = pod_of(render(helm, SCALED))["containers"][0]["args"]
+    assert "--engine-revision=1" in arguments
+    arguments = pod_of(render(helm, SHARED))["containers"][0]["args"]
+    assert not [argument for argument in arguments if argument.startswith("--engine-revision")]
 
 
 def test_pods_on_postgres_keep_nothing(helm: str) -> None:

@@ -19,6 +19,9 @@
 {{- if and $postgres .Values.persistence.existingClaim }}
 {{- fail "Set either store.postgres.existingSecret or persistence.existingClaim, not both: pods on PostgreSQL keep nothing." }}
 {{- end }}
+{{- if and .Values.store.postgres.ca.existingSecret (not $postgres) }}
+{{- fail "Set store.postgres.existingSecret, or store.postgres.ca.existingSecret to nothing: SQLite connects to no database." }}
+{{- end }}
 {{- with .Values.autoscaling }}
 {{- if and .enabled (not $postgres) }}
 {{- fail "Set store.postgres.existingSecret, or autoscaling.enabled to false: SQLite belongs to one server." }}

@@ -65,6 +65,12 @@ env:
       secretKeyRef:
         name: {{ .existingSecret }}
         key: {{ .secretKey }}
+  {{- if .ca.existingSecret }}
+  - name: PGSSLMODE
+    value: verify-full
+  - name: PGSSLROOTCERT
+    value: /etc/lastcard/store/ca.crt
+  {{- end }}
 {{- end }}
 {{- end }}
 ports:
@@ -121,6 +127,11 @@ volumeMounts:
     mountPath: /etc/lastcard/tls
     readOnly: true
   {{- end }}
+  {{- if .Values.store.postgres.ca.existingSecret }}
+  - name: store-ca
+    mountPath: /etc/lastcard/store
+    readOnly: true
+  {{- end }}
 {{- end }}
 
 {{/* The arguments of `lastcard`. */}}
@@ -150,6 +161,9 @@ volumeMounts:
 - --live-matches-per-key={{ .Values.quotas.liveMatchesPerKey }}
 - --streams-per-key={{ .Values.quotas.streamsPerKey }}
 - --keep-days={{ .Values.keepDays }}
+{{- with .Values.engineRevision }}
+- --engine-revision={{ . }}
+{{- end }}
 {{- range .Values.extraArgs }}
 - {{ . | quote }}
 {{- end }}
@@ -179,6 +193,16 @@ volumeMounts:
   secret:
     secretName: {{ .Values.tls.existingSecret }}
     defaultMode: 0440
+{{- end }}
+{{- if .Values.store.postgres.ca.existingSecret }}
+- name: store-ca
+  secret:
+    secretName: {{ .Values.store.postgres.ca.existingSecret }}
+    defaultMode: 0440
+    # A key that is not there holds up the pod with an event that names it.
+    items:
+      - key: {{ .Values.store.postgres.ca.secretKey }}
+        path: ca.crt
 {{- end }}
 {{- end }}
 
