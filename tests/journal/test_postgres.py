@@ -9,16 +9,18 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from lastcard_server.journal import postgres_sql as sql
 from lastcard_server.journal.open_store import StoreAddressError, open_store
 from lastcard_server.journal.port import (
     Hint,
+    Index,
     Journal,
     StoreCorrupt,
     StoreUnavailable,
     StoreUnsafe,
 )
 from lastcard_server.journal.postgres import PostgresJournal, open_postgres
-from lastcard_server.journal.postgres_server import HOST_SECONDS
+from lastcard_server.journal.postgres_server import _SETTINGS, HOST_SECONDS
 from tests.journal.logs import LIVE, LOG, append_to, bodies, grow, heads
 from tests.postgres import running_server
 from tests.proxy import Proxy
@@ -285,6 +287,53 @@ async def test_a_foreign_schema_is_refused(address: str, change: str, match: str
     await ask(address, change)
     with pytest.raises(StoreCorrupt, match=match):
         await open_store(address, unsafe=True)
+
+
+async def test_a_database_of_before_is_given_what_it_lacks(address: str) -> None:
+    """One without the indexes of what is due and who is to act: whoever comes first makes them."""
+    journal = await open_store(address, unsafe=True)
+    head = await grow(journal, LOG, "1")
+    await journal.aclose()
+    for index in ("logs_by_due", "logs_by_owner"):
+        await ask(address, f"DROP INDEX lastcard.{index}")
+    async with pods(address, 3) as journals:
+        for journal in journals:
+            assert await journal.head(LOG) == head
+    found = await ask(address, "SELECT indexname FROM pg_indexes WHERE schemaname = 'lastcard'")
+    assert {"logs_by_due", "logs_by_owner"} <= {name for (name,) in found}
+
+
+@pytest.mark.parametrize(
+    ("statement", "types", "values", "index"),
+    [
+        (sql.DUE, "bigint, bigint", "5, 10", "logs_by_due"),
+        (sql.OPEN_FOR, "text[]", "'{key:1}'", "logs_by_owner"),
+    ],
+)
+async def test_what_is_asked_every_second_looks_at_few_logs(
+    address: str, statement: str, types: str, values: str, index: str
+) -> None:
+    """However many live: who is to act where and what is due are found by an index."""
+    journal = await open_store(address, unsafe=True)
+    logs = [f"match/{number}" for number in range(2_000)]
+    appends = [
+        append_to(log, None, "1")._replace(
+            index=Index(number, (f"key:{number}",), live=True, label="")
+        )
+        for number, log in enumerate(logs)
+    ]
+    await journal.append(appends)
+    assert [log for log, _ in await journal.due(5, 10)] == logs[:6]
+    assert await journal.open_for(["key:1"]) == logs[1:2]
+    await journal.aclose()
+    connection = await asyncpg.connect(address, server_settings=_SETTINGS)
+    try:
+        await connection.execute("ANALYZE logs")
+        await connection.execute(f"PREPARE asked ({types}) AS {statement}")
+        plan = await connection.fetch(f"EXPLAIN EXECUTE asked ({values})")
+    finally:
+        await connection.close()
+    assert any(f" {index} " in f"{line} " for (line,) in plan), plan
 
 
 async def test_rows_that_were_changed_are_noticed(address: str) -> None:

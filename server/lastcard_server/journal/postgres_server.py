@@ -20,6 +20,7 @@ from lastcard_server.journal.postgres_sql import (
     BARRIER,
     FIND_SCHEMA,
     LOCK_SCHEMA,
+    MAKE_INDEXES,
     MAKE_SCHEMA,
     READ_SCHEMA,
     SAFETY,
@@ -187,6 +188,10 @@ async def _ensure_schema(connection: "Connection") -> None:
             f"the journal in the database has schema {schema}, {age} than schema {SCHEMA} of this "
             "release"
         )
+    if not found["indexed"]:
+        async with connection.transaction():
+            await connection.execute(LOCK_SCHEMA)
+            await connection.execute(MAKE_INDEXES)
 
 
 async def _make_schema(connection: "Connection") -> None:

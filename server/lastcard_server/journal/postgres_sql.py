@@ -19,15 +19,17 @@ LOCK_SCHEMA = f"SELECT pg_advisory_xact_lock({0x4C434A4C})"
 FIND_SCHEMA = """
 SELECT to_regnamespace('lastcard') IS NOT NULL AS made,
     to_regclass('lastcard.release') IS NOT NULL AS ours,
-    EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('lastcard')) AS used
+    EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('lastcard')) AS used,
+    to_regclass('lastcard.logs_by_owner') IS NOT NULL AS indexed
 """
 
 READ_SCHEMA = "SELECT application, schema FROM release"
 
 MAKE_SCHEMA = "CREATE SCHEMA lastcard"
 
-# Every append changes its row of `logs`. No index holds a column that appends change, and pages are
-# left half empty, so that such a change touches one page and no index (a "heap only tuple").
+# Every append changes its row of `logs`. No index holds a column that most of them change, and
+# pages are left half empty, so that such a change touches one page and no index (a "heap only
+# tuple").
 TABLES = f"""
 CREATE TABLE release (application text NOT NULL, schema integer NOT NULL);
 INSERT INTO release VALUES ('{APPLICATION}', {SCHEMA});
@@ -52,6 +54,12 @@ CREATE TABLE heartbeats (
     owners text[] NOT NULL, serving boolean NOT NULL) WITH (fillfactor = 50);
 CREATE TABLE barriers (made timestamptz NOT NULL DEFAULT now());
 """  # noqa: S608 - ours
+
+MAKE_INDEXES = """
+CREATE INDEX IF NOT EXISTS logs_by_due ON logs (due_us) WHERE live;
+CREATE INDEX IF NOT EXISTS logs_by_owner ON logs USING gin (owners) WHERE live;
+"""
+"""What `due` and `open_for` look into; a store of this schema may lack them and is given them."""
 
 SAFETY = """
 SELECT current_setting('fsync', true) AS fsync,
