@@ -10,7 +10,6 @@ from typing import Final
 
 from lastcard_engine.actions import BeginTurn, CallUno, Catch
 from lastcard_engine.cards import Seat
-from lastcard_engine.dealing import deal_key
 from lastcard_engine.events import Event, MatchEnded, RoundEnded
 from lastcard_engine.hashing import state_hash
 from lastcard_engine.record import EntryKind
@@ -22,24 +21,17 @@ from lastcard_engine.transition import (
     close_window,
     forfeit,
     knock_out,
-    new_match,
     start_round,
     time_out,
 )
 from lastcard_server.journal.entry import Entry, verify_chain
 from lastcard_server.matches.answered import TIMED_OUT
-from lastcard_server.matches.asking import ask, ask_ready, close, close_all
-from lastcard_server.matches.bodies import (
-    Said,
-    action_of,
-    nonce_of,
-    read_answer,
-    read_nonces,
-    read_structured,
-)
+from lastcard_server.matches.asking import ask, close, close_all
+from lastcard_server.matches.beginning import BEGINNING, occupant_of, seat_of
+from lastcard_server.matches.bodies import Said, action_of, read_answer, read_structured
 from lastcard_server.matches.creation import OtherRevision, read_creation
 from lastcard_server.matches.history import HistorySeal
-from lastcard_server.matches.match import Match, Occupant, Result, Stage
+from lastcard_server.matches.match import Match, Result, Stage
 from lastcard_server.matches.turns import SHARED, OpenTurn, TurnClose, TurnKind
 from lastcard_server.secrets import ServerKeys
 
@@ -137,63 +129,6 @@ def follow(
         found = None
 
 
-# Before the start
-
-
-def _created(match: Match, entry: Entry) -> None:
-    match.creator, match.setup, match.deal, match.revision = read_creation(entry.body)
-    match.deal.require_key(match.keys)
-    match.created_us = entry.time_us
-    bank_ms = match.setup.clocks.bank_ms
-    match.seats += [Occupant(s.owner, s.name, s.strategy, bank_ms) for s in match.setup.seats]
-    _seated(match, entry)
-
-
-def _seated(match: Match, entry: Entry) -> None:
-    """Ask whether everybody is there once every seat is taken."""
-    if match.stage is Stage.OPEN and all(seat.taken for seat in match.seats):
-        match.stage = Stage.READYING
-        ask_ready(match, entry)
-
-
-def _joined(match: Match, entry: Entry) -> None:
-    values, occupant = read_structured(entry.body), _occupant(match, entry)
-    if not occupant.taken:
-        occupant.owner, occupant.name = values["owner"], values["name"]
-    occupant.claimed = True
-    match.request_ids[values["owner"], entry.request_id] = entry
-    _seated(match, entry)
-
-
-def _left(match: Match, entry: Entry) -> None:
-    occupant = _occupant(match, entry)
-    occupant.owner = occupant.name = ""
-    occupant.claimed = False
-    occupant.generation += 1
-    match.stage = Stage.OPEN
-    match.late.clear()
-    close_all(match, TurnClose.WITHDRAWN)
-    for other in match.seats:
-        other.nonce = None
-
-
-def _nonce(match: Match, entry: Entry) -> None:
-    text, _, think_ms = read_answer(entry.body)
-    occupant = _occupant(match, entry)
-    occupant.nonce, occupant.nonce_us = nonce_of(text), entry.time_us
-    turn = close(match, _seat(entry), TurnClose.ANSWERED)
-    occupant.answered.close(turn.turn, entry.version, 0, text)
-    occupant.last_answer_ms = think_ms
-
-
-def _started(match: Match, entry: Entry) -> None:
-    match.nonces = read_nonces(entry.body)
-    key = deal_key(match.deal.pool.secret(match.keys), match.nonces)
-    match.state = new_match(match.setup.rules, match.setup.settings, len(match.seats), key)
-    match.stage = Stage.RUNNING
-    match.late.clear()
-
-
 # The game
 
 
@@ -204,7 +139,7 @@ def _round_started(match: Match, entry: Entry) -> None:
 
 def _action(match: Match, entry: Entry, said: Said) -> None:
     """Fold the answer to the turn of one seat."""
-    state, seat = _state(match), _seat(entry)
+    state, seat = _state(match), seat_of(entry)
     action, uno = action_of(said[0])
     events = apply(state, seat, action, uno)
     match.turn_actions += 1
@@ -221,7 +156,7 @@ def _action(match: Match, entry: Entry, said: Said) -> None:
 
 def _reaction(match: Match, entry: Entry, said: Said) -> None:
     """Fold the answer to a reaction turn; it changes nothing that can be seen."""
-    seat = _seat(entry)
+    seat = seat_of(entry)
     action, uno = action_of(said[0])
     apply(_state(match), seat, action, uno)
     _answered(match, match.group_version, seat, said)
@@ -231,7 +166,7 @@ def _act(match: Match, entry: Entry) -> None:
     """Fold an act out of turn."""
     state = _state(match)
     action, uno = action_of(entry.body)
-    events = apply(state, _seat(entry), action, uno)
+    events = apply(state, seat_of(entry), action, uno)
     match.request_ids[str(entry.seat), entry.request_id] = entry
     same_window = isinstance(action, Catch | CallUno | BeginTurn)
     _happened(match, state, entry, events, same_window=same_window)
@@ -261,7 +196,7 @@ def _window_closed(match: Match, entry: Entry) -> None:
 
 def _timeout(match: Match, entry: Entry) -> None:
     """Take the default of a seat; its absence policy may have to wait, see `Match.late`."""
-    seat = _seat(entry)
+    seat = seat_of(entry)
     turn = _ran_out(match, entry)
     if turn is TurnKind.READY:
         match.seats[seat].nonce = b""
@@ -278,7 +213,7 @@ def _timeout(match: Match, entry: Entry) -> None:
 
 def _ran_out(match: Match, entry: Entry) -> TurnKind:
     """Close the open turn of a seat as timed out; return its kind."""
-    occupant, turn = _occupant(match, entry), close(match, _seat(entry), TurnClose.TIMED_OUT)
+    occupant, turn = occupant_of(match, entry), close(match, seat_of(entry), TurnClose.TIMED_OUT)
     occupant.answered.close(turn.turn, match.group_version or entry.version, TIMED_OUT, "")
     if turn.kind not in SHARED and turn.kind is not TurnKind.READY:
         occupant.bank_ms = 0
@@ -286,7 +221,7 @@ def _ran_out(match: Match, entry: Entry) -> TurnKind:
 
 
 def _fault(match: Match, entry: Entry) -> None:
-    faults, kind = _occupant(match, entry).faults, entry.body
+    faults, kind = occupant_of(match, entry).faults, entry.body
     faults[kind] = faults.get(kind, 0) + 1
 
 
@@ -294,7 +229,7 @@ def _removed(remove: Callable[[State, Seat], list[Event]]) -> Callable[[Match, E
     """Return the fold that takes a seat out; its body names the turn that ran out, if one did."""
 
     def folded(match: Match, entry: Entry) -> None:
-        state, seat = _state(match), _seat(entry)
+        state, seat = _state(match), seat_of(entry)
         events = remove(state, Seat(seat))
         turn = match.turns.get(seat)
         if turn is not None and entry.body == str(turn.turn):
@@ -369,22 +304,8 @@ def _state(match: Match) -> State:
     return match.state
 
 
-def _seat(entry: Entry) -> Seat:
-    if entry.seat is None:
-        raise ValueError("the entry names no seat")
-    return Seat(entry.seat)
-
-
-def _occupant(match: Match, entry: Entry) -> Occupant:
-    return match.seats[_seat(entry)]
-
-
 _FOLDS: Final[Mapping[str, Callable[[Match, Entry], None]]] = {
-    EntryKind.CREATED: _created,
-    EntryKind.JOINED: _joined,
-    EntryKind.LEFT: _left,
-    EntryKind.NONCE: _nonce,
-    EntryKind.STARTED: _started,
+    **BEGINNING,
     EntryKind.ROUND_STARTED: _round_started,
     EntryKind.REACTION: _act,
     EntryKind.GROUP_CLOSED: _group_closed,
