@@ -2,16 +2,57 @@
 How does a match that is over become a record that proves itself?
 
 The engine says what a record is; here the log is put into its words. A record holds the deal
-secret, so it is made only when every match of the deal group is over: the caller sees to that.
+secret, so it leaves only when every match of the deal group is over.
 """
 
 from collections.abc import Sequence
 
 from lastcard_engine import record as engine
 from lastcard_engine.cards import Seat
+from lastcard_server.errors import Reason, Refusal
+from lastcard_server.fields import no_such
 from lastcard_server.journal.entry import Entry
+from lastcard_server.journal.port import Journal
+from lastcard_server.matches import groups
 from lastcard_server.matches.bodies import action_of, read_answer, read_structured
+from lastcard_server.matches.groups import Group
 from lastcard_server.matches.match import Match
+
+
+async def open_record(journal: Journal, match: Match) -> bytes:
+    """
+    Return the record of a match as JSON lines, the deal secret and every hand included.
+
+    Raises:
+        Refusal: RECORD_CLOSED as long as a match that shares the deal is not over; NOT_FOUND.
+        StoreError: the store cannot be read now.
+
+    """
+    group = await _group_of(journal, match)
+    if not match.over or (group and not await groups.is_over(journal, group)):
+        message = "The record is closed until every match that shares the deal is over."
+        raise Refusal(Reason.RECORD_CLOSED, message)
+    return await _written(journal, match, group)
+
+
+async def written_record(journal: Journal, match: Match) -> bytes:
+    """Return the same before it may be told, for its digest; raises as `open_record` otherwise."""
+    return await _written(journal, match, await _group_of(journal, match))
+
+
+async def _group_of(journal: Journal, match: Match) -> Group | None:
+    """Return the deal group of a match that is a leg of one."""
+    if not match.grouped:
+        return None
+    return await groups.read(journal, match.deal.pool.group)
+
+
+async def _written(journal: Journal, match: Match, group: Group | None) -> bytes:
+    entries = await journal.read(match.log)
+    if not entries:
+        raise no_such("match")  # it was deleted just now
+    leg = group.legs.index(match.match_id) if group else 0
+    return engine.write_record(record_of(match, entries, leg)).encode()
 
 
 def record_of(match: Match, entries: Sequence[Entry], leg: int) -> engine.Record:

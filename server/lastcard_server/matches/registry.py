@@ -12,22 +12,19 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
-from lastcard_engine.record import write_record
 from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.clock import Clock
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.fields import no_such
 from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.commands import Command, Outcome
 from lastcard_server.matches.counts import Counts
 from lastcard_server.matches.creation import Creation, require_runnable
-from lastcard_server.matches.groups import Group
 from lastcard_server.matches.house import House, Strategy
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink
-from lastcard_server.matches.record import record_of
+from lastcard_server.matches.record import open_record, written_record
 from lastcard_server.matches.runtime import ATTEMPTS, Runtime
 from lastcard_server.matches.setup import HOUSE, MatchSetup
 from lastcard_server.matches.slots import Lost, Slot
@@ -283,11 +280,7 @@ class Matches:
         """
         match = await self.get(match_id)
         try:
-            group = await self._group_of(match)
-            if not match.over or (group and not await groups.is_over(self._journal, group)):
-                message = "The record is closed until every match that shares the deal is over."
-                raise Refusal(Reason.RECORD_CLOSED, message)
-            return await self._written(match, group)
+            return await open_record(self._journal, match)
         except StoreError:
             raise unavailable("The record cannot be read now; try again.") from None
 
@@ -300,20 +293,7 @@ class Matches:
             Refusal: NOT_FOUND.
 
         """
-        return sha256(await self._written(match, await self._group_of(match))).digest()
-
-    async def _group_of(self, match: Match) -> Group | None:
-        """Return the deal group of a match that is a leg of one."""
-        if not match.grouped:
-            return None
-        return await groups.read(self._journal, match.deal.pool.group)
-
-    async def _written(self, match: Match, group: Group | None) -> bytes:
-        entries = await self._journal.read(match.log)
-        if not entries:
-            raise no_such("match")  # it was deleted just now
-        leg = group.legs.index(match.match_id) if group else 0
-        return write_record(record_of(match, entries, leg)).encode()
+        return sha256(await written_record(self._journal, match)).digest()
 
     async def open_turns(self, owner: str) -> list[tuple[Match, OpenTurn]]:
         """Return the open turns of an owner's seats; everything in their matches is durable."""
