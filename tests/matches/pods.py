@@ -25,7 +25,7 @@ from lastcard_server.journal.port import (
 )
 from lastcard_server.matches.commands import Answer, Outcome
 from lastcard_server.matches.house import Strategy
-from lastcard_server.matches.match import Match
+from lastcard_server.matches.match import Match, log_of
 from lastcard_server.matches.registry import Matches
 from lastcard_server.matches.turns import OpenTurn
 from lastcard_server.secrets import ServerKeys
@@ -233,6 +233,11 @@ async def pods(
     finally:
         for pod in running:
             await pod.die()
+
+
+async def kinds(database: Database, match_id: str) -> list[str]:
+    """Return the kinds of the entries of a match."""
+    return [entry.kind for entry in await database.core.read(log_of(match_id))]
 
 
 async def until(holds: Callable[[], bool], seconds: float = SECONDS) -> None:

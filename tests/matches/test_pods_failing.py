@@ -13,15 +13,10 @@ from lastcard_server.matches.commands import Accepted
 from lastcard_server.matches.match import Stage, log_of
 from lastcard_server.secrets import ServerKeys
 from tests.matches.hall import Player, answer_to
-from tests.matches.pods import Bot, Database, Pod, PodJournal, pods, start, until
+from tests.matches.pods import Bot, Database, Pod, PodJournal, kinds, pods, start, until
 from tests.matches.table import ManualClock, refused, setup_of
 
 OWNER = "key:creator"
-
-
-async def kinds(database: Database, match_id: str) -> list[str]:
-    """Return the kinds of the entries of a match."""
-    return [entry.kind for entry in await database.core.read(log_of(match_id))]
 
 
 async def test_a_timeout_is_written_once_by_whichever_server_lives() -> None:
@@ -149,44 +144,6 @@ async def test_what_may_have_been_stored_is_refused_as_that_and_counts_when_sent
         assert isinstance(again, Accepted)
         assert again.version == 2
         assert len(await kinds(database, match.match_id)) == 2
-
-
-@pytest.mark.parametrize("kept", [0, 2])
-async def test_a_store_that_went_back_ends_the_match_for_everybody(kept: int) -> None:
-    """What was told can not be untold: the match is frozen, or gone, and its streams hear that."""
-    database = Database()
-    async with pods(database, "a", "b") as (one, two):
-        players = [Player(), Player()]
-        for seat, pod in enumerate((one, two)):
-            await pod.matches.subscribe(f"key:{seat}", players[seat])
-        match = await one.matches.create(OWNER, "r", setup_of(2))
-        clock = ManualClock(database.core.now_us())
-        answers = [answer_to(match, turn, Random(1), clock) for turn in match.turns.values()]
-        await one.matches.submit(answers)
-        ahead = (await one.matches.get(match.match_id)).history()
-        await until(lambda: len(two.matches) == 1)
-        database.roll_back(log_of(match.match_id), kept)
-        await until(lambda: all(player.over for player in players), 5)
-        assert one.matches.counts.histories_lost == two.matches.counts.histories_lost == 1
-        if kept:
-            assert (await kinds(database, match.match_id))[kept:] == [EntryKind.FROZEN]
-            assert (await two.matches.get(match.match_id)).stage is Stage.FROZEN
-        answers[0].history = ahead
-        refusal = refused((await two.matches.submit(answers[:1]))[0])
-        assert refusal.reason is Reason.HISTORY_LOST
-
-
-async def test_only_who_holds_a_sealed_history_is_told_that_a_match_was_lost() -> None:
-    """An unknown match is not found by anybody else."""
-    database = Database()
-    async with pods(database, "a") as (one,):
-        match = await one.matches.create(OWNER, "r", setup_of(2))
-        clock = ManualClock(database.core.now_us())
-        answer = answer_to(match, match.turns[0], Random(1), clock)
-        answer.match_id = "other"
-        assert refused((await one.matches.submit([answer]))[0]).reason is Reason.NOT_FOUND
-        answer.history = one.matches._runtime.custody.seal.seal("other", 7, bytes(32))
-        assert refused((await one.matches.submit([answer]))[0]).reason is Reason.HISTORY_LOST
 
 
 # Quarantine

@@ -165,7 +165,7 @@ class Custody:
     async def read_again(self, match_id: str) -> None:
         """Read a match that was dropped; its listeners hear how it stands, or that it is gone."""
         slot = await self.load(match_id)
-        if isinstance(slot, Slot) and slot.match.over:
+        if isinstance(slot, Slot) and slot.match.over and slot.flight is None:
             self._lacks(slot)
             self._landed(slot)
         elif isinstance(slot, Refusal) and slot.reason is Reason.NOT_FOUND:

@@ -1,0 +1,78 @@
+"""Is it noticed, and told, what a store has lost that several servers share?"""
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from lastcard_engine.record import EntryKind
+from lastcard_server.errors import Reason
+from lastcard_server.journal.port import Append, Conflict
+from lastcard_server.matches.match import Stage, log_of
+from tests.matches.hall import Player, answer_to
+from tests.matches.pods import Database, kinds, pods, until
+from tests.matches.table import ManualClock, refused, setup_of
+
+OWNER = "key:creator"
+
+
+@pytest.mark.parametrize("kept", [0, 2])
+async def test_a_store_that_went_back_ends_the_match_for_everybody(kept: int) -> None:
+    """What was told can not be untold: the match is frozen, or gone, and its streams hear that."""
+    database = Database()
+    async with pods(database, "a", "b") as (one, two):
+        players = [Player(), Player()]
+        for seat, pod in enumerate((one, two)):
+            await pod.matches.subscribe(f"key:{seat}", players[seat])
+        match = await one.matches.create(OWNER, "r", setup_of(2))
+        clock = ManualClock(database.core.now_us())
+        answers = [answer_to(match, turn, Random(1), clock) for turn in match.turns.values()]
+        await one.matches.submit(answers)
+        ahead = (await one.matches.get(match.match_id)).history()
+        await until(lambda: len(two.matches) == 1)
+        database.roll_back(log_of(match.match_id), kept)
+        await until(lambda: all(player.over for player in players), 5)
+        assert one.matches.counts.histories_lost == two.matches.counts.histories_lost == 1
+        if kept:
+            assert (await kinds(database, match.match_id))[kept:] == [EntryKind.FROZEN]
+            assert (await two.matches.get(match.match_id)).stage is Stage.FROZEN
+        answers[0].history = ahead
+        refusal = refused((await two.matches.submit(answers[:1]))[0])
+        assert refusal.reason is Reason.HISTORY_LOST
+
+
+async def test_an_end_that_is_under_way_is_not_told_by_whoever_reads_the_match_again() -> None:
+    """A match that was dropped has ended again meanwhile: it is over once that is durable."""
+    database = Database()
+    async with pods(database, "a") as (one,):
+        player, held = Player(), asyncio.Event()
+        await one.matches.subscribe("key:0", player)
+        match = await one.matches.create(OWNER, "r", setup_of(2))
+        append = one.journal.append
+
+        async def slowly(appends: Sequence[Append]) -> list[Conflict | None]:
+            await held.wait()
+            return await append(appends)
+
+        one.journal.append = slowly  # type: ignore[method-assign]  # of this one journal
+        ending = asyncio.create_task(one.matches.cancel(match.match_id, OWNER))
+        await until(lambda: match.over)
+        await one.matches._runtime.custody.read_again(match.match_id)
+        assert player.over == []
+        held.set()
+        await ending
+        assert player.over == [match.match_id]
+
+
+async def test_only_who_holds_a_sealed_history_is_told_that_a_match_was_lost() -> None:
+    """An unknown match is not found by anybody else."""
+    database = Database()
+    async with pods(database, "a") as (one,):
+        match = await one.matches.create(OWNER, "r", setup_of(2))
+        clock = ManualClock(database.core.now_us())
+        answer = answer_to(match, match.turns[0], Random(1), clock)
+        answer.match_id = "other"
+        assert refused((await one.matches.submit([answer]))[0]).reason is Reason.NOT_FOUND
+        answer.history = one.matches._runtime.custody.seal.seal("other", 7, bytes(32))
+        assert refused((await one.matches.submit([answer]))[0]).reason is Reason.HISTORY_LOST
