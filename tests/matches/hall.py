@@ -53,6 +53,8 @@ class Player:
         self.closed: list[tuple[str, int, int, TurnClose]] = []
         self.updates: list[tuple[str, Update]] = []
         self.over: list[str] = []
+        self.reasons: list[str] = []
+        """Why they are over."""
         self.away: list[str] = []
         self.ended = asyncio.Event()
 
@@ -71,6 +73,7 @@ class Player:
     def match_over(self, match: Match) -> None:
         """Keep it."""
         self.over.append(match.match_id)
+        self.reasons.append(match.result.reason if match.result else "")
         self.ended.set()
 
     def left(self, match: Match) -> None:

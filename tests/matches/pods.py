@@ -53,10 +53,13 @@ class Database:
                 if view is not teller:
                     view.heard.tell(hints)
 
-    def roll_back(self, log: str, version: int) -> None:
-        """Let the store forget the end of a log, or all of it."""
+    def roll_back(self, log: str, version: int, index: Index | None = None) -> None:
+        """Let the store forget the end of a log, or all of it; `index`: which it had then."""
         known = self.core._logs[log]
         del known.entries[version:]
+        if index is not None:
+            self.core._agenda.change(log, known.index, index)
+            known.index = index
         if not version:
             self.core._agenda.change(log, known.index, Index(None, (), live=False, label=""))
             del self.core._logs[log]

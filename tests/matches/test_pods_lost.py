@@ -9,6 +9,7 @@ import pytest
 from lastcard_engine.record import EntryKind
 from lastcard_server.errors import Reason
 from lastcard_server.journal.port import Append, Conflict
+from lastcard_server.matches.finished import LOOKS
 from lastcard_server.matches.match import Stage, log_of
 from tests.matches.hall import Player, answer_to
 from tests.matches.pods import Database, kinds, pods, until
@@ -63,6 +64,48 @@ async def test_an_end_that_is_under_way_is_not_told_by_whoever_reads_the_match_a
         held.set()
         await ending
         assert player.over == [match.match_id]
+
+
+@pytest.mark.parametrize("hints", ["hints", "no hints"])
+@pytest.mark.parametrize("kept", [0, 2])
+async def test_a_store_that_went_back_behind_an_end_does_not_play_it_again(
+    kept: int, hints: str
+) -> None:
+    """A match that was told to be over is no live one again: it is frozen, or gone."""
+    database = Database()
+    database.deaf = hints == "no hints"
+    async with pods(database, "a", "b") as (one, two):
+        players = [Player(), Player()]
+        for seat, pod in enumerate((one, two)):
+            await pod.matches.subscribe(f"key:{seat}", players[seat])
+        match = await one.matches.create(OWNER, "r", setup_of(2))
+        log, clock = log_of(match.match_id), ManualClock(database.core.now_us())
+        index = database.core._logs[log].index
+        answers = [answer_to(match, turn, Random(1), clock) for turn in match.turns.values()]
+        await one.matches.submit(answers)
+        await until(lambda: len(two.matches) == 1)
+        await one.matches.cancel(match.match_id, OWNER)
+        await until(lambda: all(player.over for player in players), 5)
+        database.roll_back(log, kept, index)
+        await until(lambda: all(len(player.over) > 1 for player in players), 5)
+        assert players[0].reasons[-1] == players[1].reasons[-1] == "frozen"
+        assert one.matches.counts.histories_lost
+        if kept:
+            assert (await kinds(database, match.match_id))[kept:] == [EntryKind.FROZEN]
+
+
+async def test_an_end_that_the_store_keeps_is_known_for_a_while_only() -> None:
+    """Nothing stays in memory of what is over."""
+    database = Database()
+    async with pods(database, "a") as (one,):
+        match = await one.matches.create(OWNER, "r", setup_of(2))
+        await one.matches.cancel(match.match_id, OWNER)
+        finished = one.matches._runtime.custody.finished
+        assert len(finished) == 1
+        for _ in range(LOOKS):
+            await one.matches._runtime.patrol.look()
+        assert len(finished) == 0
+        assert not one.matches.counts.histories_lost
 
 
 async def test_only_who_holds_a_sealed_history_is_told_that_a_match_was_lost() -> None:

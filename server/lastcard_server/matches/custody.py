@@ -2,7 +2,8 @@
 What becomes of a match in memory? It goes on, is dropped and read again, is lost, or is over.
 
 A match that was dropped is kept as it was until its listeners have heard how it stands: what is
-read again has to hold what the journal is known to have held.
+read again has to hold what the journal is known to have held. One that is over is known a while
+longer where others share the journal, for there a standby without its end may take over.
 """
 
 import logging
@@ -19,6 +20,7 @@ from lastcard_server.matches import seating
 from lastcard_server.matches.audience import Audience
 from lastcard_server.matches.cache import Cache, unavailable
 from lastcard_server.matches.counts import Counts
+from lastcard_server.matches.finished import Finished
 from lastcard_server.matches.following import Followed, Follower
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.homes import Homes
@@ -83,7 +85,10 @@ class Custody:
         self.writer = Writer(journal, self._landed, self.forget)
         self.timers = Timers(clock, pulse, homes, self.cache, self.writer, self.audience)
         followed = Followed(self._go_on, self.forget, self._cannot_follow)
-        self.follower = Follower(journal, self.cache, self.audience, homes, self.counts, followed)
+        self.finished = Finished()
+        self.follower = Follower(
+            journal, self.cache, self.audience, homes, self.finished, self.counts, followed
+        )
         self.dropped: dict[str, Slot] = {}
 
     async def load(self, match_id: str) -> Slot | Refusal:
@@ -97,6 +102,9 @@ class Custody:
 
     def _entered(self, slot: Slot) -> None:
         """Take up a match that was read; one that lacks what it once held is frozen."""
+        match_id = slot.match.match_id
+        if ended := self.finished.take(match_id):
+            self.dropped[match_id] = ended
         if self._lacks(slot):
             seating.freeze(slot.match, self._clock.now_us())
             self.writer.touch(slot)
@@ -145,6 +153,8 @@ class Custody:
             self.audience.tell(slot)
         if match.over:
             self.cache.drop(slot)
+            if self._shared:
+                self.finished.add(slot)
         elif not match.awaits_deal:
             self.timers.alarms.set(slot, slot.index.due_us)
 
@@ -179,7 +189,7 @@ class Custody:
         if slot is not None and slot.head.version:
             self.counts.histories_lost += 1
             _log.error("the store has lost match %s", match_id)
-            seating.freeze(slot.match, self._clock.now_us())
+            seating.freeze(slot.match, self._clock.now_us(), even_over=True)
             self.audience.tell_anew(slot)
 
     def _cannot_follow(self, slot: Slot) -> None:

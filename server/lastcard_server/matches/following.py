@@ -20,6 +20,7 @@ from lastcard_server.journal.port import Hint, Index, Journal, StoreError
 from lastcard_server.matches.audience import Audience
 from lastcard_server.matches.cache import Cache
 from lastcard_server.matches.counts import Counts
+from lastcard_server.matches.finished import Finished
 from lastcard_server.matches.folding import Diverged, follow
 from lastcard_server.matches.homes import Homes
 from lastcard_server.matches.match import log_of
@@ -51,6 +52,7 @@ class Follower:
         cache: the matches in memory.
         audience: who hears of which match.
         homes: whose turn it is to tell somebody.
+        finished: matches that were over lately.
         counts: what is counted.
         followed: what is done with what was found.
 
@@ -62,6 +64,7 @@ class Follower:
         cache: Cache,
         audience: Audience,
         homes: Homes,
+        finished: Finished,
         counts: Counts,
         followed: Followed,
     ) -> None:
@@ -69,6 +72,7 @@ class Follower:
         self._cache = cache
         self._audience = audience
         self._homes = homes
+        self._finished = finished
         self._counts = counts
         self._followed = followed
         self._grown: dict[str, Hint] = {}
@@ -228,6 +232,7 @@ class Follower:
             if self._rests(slot) and not self._audience.is_current(slot):
                 self._followed.news(slot)
         await self.catch_up(tuple(self._cache.slots.values()))
+        await self._look_back()
         tokens = self._by_token()
         self._audience.ended &= tokens
         owners = [owner for owner in self._audience.owners() if not owner.startswith("seat:")]
@@ -236,6 +241,16 @@ class Follower:
         await self._look_after(tokens - self._audience.ended - self._cache.slots.keys())
         self._later &= self._cache.slots.keys()
         self._let_go()
+
+    async def _look_back(self) -> None:
+        """Look whether the journal still holds the ends of those that were over lately."""
+        heads = self._finished.heads()
+        found = await self._journal.since(heads) if heads else {}
+        for log, entries in found.items():
+            slot = self._finished.take(log.removeprefix(PREFIX)) if entries is None else None
+            if slot is not None:
+                self._followed.lost(slot)
+        self._finished.age()
 
     async def _look_after(self, matches: Collection[str]) -> None:
         """Take up matches with a token's stream that are live, and tell the end of the others."""

@@ -105,9 +105,13 @@ def cancel(match: Match, by: str, now_us: int) -> None:
     write(match, EntryKind.CANCELLED, now_us, body=result_body(match, "cancelled", by=by))
 
 
-def freeze(match: Match, now_us: int) -> None:
-    """Stop a live match for good: its history is not the one that was told to somebody."""
-    if not match.over:
+def freeze(match: Match, now_us: int, *, even_over: bool = False) -> None:
+    """
+    Stop a live match for good: its history is not the one that was told to somebody.
+
+    `even_over`: and one that was told to be over, in memory alone: its end is lost.
+    """
+    if even_over or not match.over:
         write(match, EntryKind.FROZEN, now_us, body=result_body(match, "frozen"))
 
 
