@@ -27,12 +27,12 @@ def is_good(lines: Iterable[Line]) -> bool:
 
 
 def table(lines: Sequence[Line]) -> str:
-    """Return a table with a line for each scenario, notes below it."""
-    width = max([len("fault"), *(len(_title(line)) for line in lines)])
-    head = f"{'fault':{width}}" + "".join(f"{name:>{_wide(name)}}" for name in _FIGURES)
-    rows = [f"{_title(line):{width}}{_figures(line)}" for line in lines]
+    """Return a table with a line for each scenario, columns as wide as need be, notes below it."""
+    head = ("fault", *_FIGURES, "", "s")
+    rows = [head, *((_title(line), *_cells(line)) for line in lines)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     notes = [f"{_title(line)}: {_note(line)}" for line in lines if _note(line)]
-    return "\n".join([f"{head}  {'':10}{'s':>6}", *rows, "", *notes])
+    return "\n".join([*(_row(row, widths) for row in rows), "", *notes])
 
 
 def as_json(lines: Sequence[Line], seed: int) -> str:
@@ -40,21 +40,28 @@ def as_json(lines: Sequence[Line], seed: int) -> str:
     return json.dumps({"seed": seed, "scenarios": list(map(_plain, lines))}, indent=2)
 
 
-def _wide(name: str) -> int:
-    return len(name) + 2
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """Return a row: texts to the left, figures to the right, two spaces between columns."""
+    texts = {0, len(_FIGURES) + 1}
+    sides = ["<" if number in texts else ">" for number in range(len(cells))]
+    return "  ".join(map(_cell, cells, sides, widths)).rstrip()
+
+
+def _cell(text: str, side: str, width: int) -> str:
+    return f"{text:{side}{width}}"
 
 
 def _title(line: Line) -> str:
     return line.outcome.fault if line.outcome else line.name
 
 
-def _figures(line: Line) -> str:
-    """Return the figures of a line, right below the names of their columns."""
+def _cells(line: Line) -> list[str]:
+    """Return the figures of a line, its verdict and how long it took."""
     if line.outcome is None:
-        return f"{'':{sum(map(_wide, _FIGURES))}}  {'skipped':10}"
+        return [*("" for _ in _FIGURES), "skipped", ""]
     figures = line.outcome._asdict()
-    cells = "".join(f"{figures[name]:>{_wide(name)},}" for name in _FIGURES)
-    return f"{cells}  {line.outcome.verdict:10}{line.seconds:>6.0f}"
+    cells = [f"{figures[name]:,}" for name in _FIGURES]
+    return [*cells, line.outcome.verdict, f"{line.seconds:.0f}"]
 
 
 def _note(line: Line) -> str:

@@ -1,6 +1,7 @@
 """Is a run of the fault suite good only where it should be, and does the table say so?"""
 
 import json
+import re
 
 import pytest
 
@@ -58,6 +59,23 @@ def test_the_table_and_the_json_say_the_same() -> None:
     assert plain["seed"] == 7
     assert plain["scenarios"][0]["lost"] == 2
     assert plain["scenarios"][0]["verdict"] == "FAILED"
+
+
+def test_every_cell_ends_where_its_column_does() -> None:
+    """Figures that are wider than the names of their columns stay apart from their neighbours."""
+    big = 123_456_789
+    wide = Outcome("all of them", 1_042_990, 2_004_024_240, big, big, big, big, big)
+    lines = [Line("a", GOOD, "", 1.0), Line("b", wide, "", 12_345.0), Line("c", None, "why", 0.0)]
+    head, *rows = table(lines).splitlines()[:4]
+    assert re.split(r" {2,}", rows[1]) == [
+        *("all of them", "1,042,990", "2,004,024,240", *["123,456,789"] * 5),
+        *("FAILED", "12345"),
+    ]
+    for name in ("times", "acknowledged", "lost", "duplicated", "forks", "silent", "broken"):
+        end = head.index(name) + len(name)
+        assert [row[end : end + 2] for row in rows] == ["  ", "  ", "  "], name
+        assert [row[end - 1].isdigit() for row in rows] == [True, True, False], name
+    assert len(head) == len(rows[0]) == len(rows[1])
 
 
 def test_every_scenario_has_a_name_of_its_own() -> None:
