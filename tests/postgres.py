@@ -114,9 +114,13 @@ class DatabaseServer:
         """Kill every process it has at once."""
         assert self._process is not None
         pid = self._process.pid
-        os.kill(pid, signal.SIGSTOP)  # it makes no more of them
-        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-            os.kill(int(child), signal.SIGKILL)
+        os.kill(pid, signal.SIGSTOP)
+        _wait_for(pid, "T")  # it makes no more of them
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        for child in map(int, children):
+            os.kill(child, signal.SIGKILL)
+        for child in map(int, children):
+            _wait_for(child, "Z")  # it holds no more of the shared memory
         self._end(signal.SIGKILL)
 
     def _end(self, how: signal.Signals) -> None:
@@ -163,6 +167,14 @@ class DatabaseServer:
         finally:
             await connection.close()
         return name
+
+
+def _wait_for(pid: int, state: str) -> None:
+    """Wait until a process is in a state, as its line in /proc names it."""
+    until = time.monotonic() + _START_SECONDS
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != state:
+        assert time.monotonic() < until, f"the process {pid} does not get to {state}"
+        time.sleep(0.001)
 
 
 def _as_postgres() -> list[str]:

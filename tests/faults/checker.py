@@ -5,11 +5,14 @@ Each accepted answer names its match and version, and a match is one totally ord
 linearizability needs no search: every acknowledged answer stands in the log where it was said to
 stand, no entry answers for two, the log has no gaps, real time agrees with its order, no read is
 older than what was acknowledged before it began, and nobody saw another content of a version.
+
+Where a store may lose something and tells it, a match of which a client was told has ended by that:
+its log is gone or frozen. What was seen there and is no more counts as lost.
 """
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -17,6 +20,7 @@ from lastcard_engine.record import EntryKind
 from lastcard_server.journal.entry import ChainError, Entry, genesis, verify_chain
 from lastcard_server.matches.bodies import read_answer
 from lastcard_server.matches.match import log_of
+from tests.faults.outcome import Promise
 from tests.faults.records import Acknowledged, Journal, Question, Records
 
 _ANSWERS: Final = frozenset({EntryKind.NONCE, EntryKind.ACTION, EntryKind.REACTION})
@@ -40,9 +44,9 @@ class Verdict(NamedTuple):
         return found[0] if found else ""
 
 
-def check(records: Records, journal: Journal) -> Verdict:
+def check(records: Records, journal: Journal, promise: Promise = Promise.KEEPS) -> Verdict:
     """Compare what the clients know with the journal as it was read back after the run."""
-    found = _Found()
+    found = _Found(records.told if promise is Promise.TELLS else ())
     places = {match_id: _Places(match_id, entries) for match_id, entries in journal.items()}
     for match_id, entries in journal.items():
         found.broken += _gaps(match_id, entries)
@@ -50,17 +54,23 @@ def check(records: Records, journal: Journal) -> Verdict:
     _check_applied(records, places, found)
     _check_seen(records, journal, found)
     found.broken += _disorder(records, places)
-    found.broken += _stale(records)
+    found.broken += _stale(records, found.ended)
     found.broken += records.unchained
+    found.broken += _false_alarms(records, journal, found)
     silent = [sentence for match_id, sentence in found.lost if match_id not in records.told]
     lost = [sentence for _, sentence in found.lost]
     return Verdict(lost, silent, found.duplicated, found.forks, found.broken)
 
 
 class _Found:
-    """What was found so far; the lost ones with their match."""
+    """
+    What was found so far; the lost ones with their match.
 
-    def __init__(self) -> None:
+    `ended`: matches that the loss has ended, as was told.
+    """
+
+    def __init__(self, ended: Collection[str]) -> None:
+        self.ended = ended
         self.lost: list[tuple[str, str]] = []
         self.gone: set[str] = set()
         self.duplicated: list[str] = []
@@ -71,6 +81,13 @@ class _Found:
         """Note a loss."""
         self.lost.append((match_id, sentence))
         self.gone.add(match_id)
+
+    def contradict(self, kind: list[str], match_id: str, sentence: str) -> None:
+        """Note what cannot be beside something else that was told; of an ended match it is lost."""
+        if match_id not in self.ended:
+            kind.append(sentence)
+        elif match_id not in self.gone:
+            self.lose(match_id, sentence)
 
 
 class _Places:
@@ -112,9 +129,8 @@ def _check_acknowledged(records: Records, places: dict[str, _Places], found: _Fo
     holders: dict[tuple[str, int], Question] = {}
     for question, version, _ in records.acknowledged:
         if versions.setdefault(question, version) != version:
-            found.duplicated.append(
-                f"{_of(question)} is acknowledged at {versions[question]} and at {version}"
-            )
+            text = f"{_of(question)} is acknowledged at {versions[question]} and at {version}"
+            found.contradict(found.duplicated, question.match_id, text)
             continue
         place = places.get(question.match_id)
         entry = place.closed(question) if place else None
@@ -174,12 +190,14 @@ def _check_seen(records: Records, journal: Journal, found: _Found) -> None:
     for (match_id, version), chains in records.seen.items():
         entries = journal.get(match_id, ())
         if len(chains) > 1:
-            found.forks.append(f"{match_id}: two contents of version {version} were seen")
+            text = f"{match_id}: two contents of version {version} were seen"
+            found.contradict(found.forks, match_id, text)
         if version > len(entries):
             if match_id not in found.gone:  # one loss of a match tells enough
                 found.lose(match_id, f"{match_id}: version {version} was seen and is gone")
         elif version and entries[version - 1].chain[:8] not in chains:
-            found.forks.append(f"{match_id}: version {version} was seen with another content")
+            text = f"{match_id}: version {version} was seen with another content"
+            found.contradict(found.forks, match_id, text)
 
 
 def _disorder(records: Records, places: dict[str, _Places]) -> Iterator[str]:
@@ -199,11 +217,23 @@ def _disorder(records: Records, places: dict[str, _Places]) -> Iterator[str]:
             yield f"{match_id}: {version} was sent after {newest} was acknowledged"
 
 
-def _stale(records: Records) -> Iterator[str]:
+def _false_alarms(records: Records, journal: Journal, found: _Found) -> Iterator[str]:
+    """Yield matches that were told to be lost and are not, or that went on all the same."""
+    for match_id in records.told:
+        entries = journal.get(match_id, ())
+        if match_id not in found.gone:
+            yield f"{match_id}: was told to be lost, and nothing of it is"
+        elif match_id in found.ended and entries and entries[-1].kind != EntryKind.FROZEN:
+            yield f"{match_id}: was told to be lost, and went on to version {len(entries)}"
+
+
+def _stale(records: Records, ended: Collection[str]) -> Iterator[str]:
     """Yield reads that saw less than was acknowledged, or read, before they began."""
     by_match: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     known: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for match_id, version, began_ns, ended_ns in records.reads:
+        if match_id in ended:
+            continue
         by_match[match_id].append((began_ns, ended_ns, version))
         known[match_id].append((ended_ns, version))
     for question, version, received_ns in records.acknowledged:

@@ -120,6 +120,7 @@ class Bot:
         waiting: answers that are neither acknowledged nor refused.
         done: the latest that were acknowledged.
         matches: matches it was asked in that are not known to be over.
+        newest: the newest history it has of a match, with the version it names.
         on_over: called with each match that is over.
 
     """
@@ -141,6 +142,7 @@ class Bot:
         self.waiting: dict[Question, turn_pb2.Answer] = {}
         self.done: deque[turn_pb2.Answer] = deque(maxlen=_DONE_KEPT)
         self.matches: dict[str, None] = {}
+        self.newest: dict[str, tuple[int, bytes]] = {}
         self.links: list[Link] = []
         self.on_over: Callable[[str], None] = lambda _match_id: None
         self._copies = copies
@@ -155,8 +157,10 @@ class Bot:
     def take(self, link: "Link", response: play_service_pb2.PlayResponse, now_ns: int) -> None:
         """Note what a message says and answer its turns."""
         for turn in response.turns:
+            self._hold(turn)
             self._answer(link, turn)
         for accepted in response.accepted:
+            self._hold(accepted)
             answer = self.waiting.pop(self.notes.accepted(accepted, now_ns), None)
             if answer is not None:
                 self.done.append(answer)
@@ -165,16 +169,22 @@ class Bot:
             if reason_of(refused.error) not in {"store_unavailable", "draining"}:
                 self.waiting.pop(question, None)
         for update in response.updates:
+            self._hold(update)
             link.follow(update)
         for over in response.matches_over:
             self.notes.over(over)
             self.matches.pop(over.match_id, None)
             self.on_over(over.match_id)
 
+    def _hold(self, message: turn_pb2.Turn | turn_pb2.Accepted | turn_pb2.Update) -> None:
+        """Hold the newest history that was seen of a match, also once that is over."""
+        version = self.notes.see(message.match_id, message.history)
+        if version >= self.newest.get(message.match_id, (0, b""))[0]:
+            self.newest[message.match_id] = version, message.history
+
     def _answer(self, link: "Link", turn: turn_pb2.Turn) -> None:
         """Answer a turn, or say again what was answered."""
         question = Question(turn.match_id, turn.seat, turn.turn)
-        self.notes.see(turn.match_id, turn.history)
         records, answer = self.notes.records, self.waiting.get(question)
         if turn.match_id not in records.over:
             self.matches[turn.match_id] = None
@@ -186,7 +196,7 @@ class Bot:
                 turn=turn.turn,
                 choice=choice,
                 uno=True,
-                history=turn.history,
+                history=self.newest[turn.match_id][1],
             )
             self.waiting[question] = answer
         self.send(link, question, answer)

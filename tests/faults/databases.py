@@ -5,14 +5,16 @@ Two pods write to the logs of one database and note what was acknowledged; in th
 is read. A synchronous pair may lose nothing. An asynchronous one may, but whoever holds the head of
 what is lost is told. A primary that is held up, dies, comes back alone and dies again shows its
 pods what the standby never had: they may not believe it. Processes die here and the machine lives,
-so that the servers need not wait for the disk.
+so that the servers need not wait for the disk. `beneath` does the same to whole servers.
 """
 
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
+from functools import partial
 from random import Random
-from typing import Final
+from typing import Any, Final, Protocol
 
 from tests.faults import network
 from tests.faults.outcome import Outcome, Progress, Promise, Scenario
@@ -26,34 +28,55 @@ _SEEN_SECONDS: Final = 1.5
 """After which all of a pod's connections have come back, and have read."""
 
 
-async def _kill(times: int, seed: int, progress: Progress) -> Outcome:
+class Users(Protocol):
+    """Who uses the database that the fault is done to, and notes what was acknowledged."""
+
+    def writing(self, address: str) -> AbstractAsyncContextManager[None]:
+        """Write to the database while the context lasts."""
+
+    async def traffic(self, seconds: float) -> None:
+        """Wait for enough that is acknowledged, and so many seconds on."""
+
+    async def outcome(
+        self, address: str, fault: str, times: int, promise: Promise = Promise.KEEPS
+    ) -> Outcome:
+        """Compare what was acknowledged with what the database holds in the end."""
+
+
+Fault = Callable[[Users, int, int, Progress], Coroutine[Any, Any, Outcome]]
+"""Does a fault so many times to a database that is used; seed and progress as of a `Scenario`."""
+
+
+async def kill(users: Users, times: int, seed: int, progress: Progress) -> Outcome:
     """Kill the processes of a single server and start it again."""
-    random, writers = Random(seed), Writers(race=True)
+    random = Random(seed)
     server = DatabaseServer(needed_programs())
     try:
         server.create()
         server.start(fsync="off")
-        async with writers.writing(server.address()):
+        async with users.writing(server.address()):
             for number in range(times):
-                await writers.traffic(random.random() / 2)
+                await users.traffic(random.random() / 2)
                 server.crash()
+                await asyncio.sleep(random.random() / 4)
                 server.start(fsync="off")
                 progress(number + 1, "store kills")
-        return await writers.outcome(server.address(), "store kill -9", times)
+        return await users.outcome(server.address(), "store kill -9", times)
     finally:
         server.remove()
 
 
-async def _fail_over(times: int, seed: int, progress: Progress, *, synchronous: bool) -> Outcome:
+async def fail_over(
+    users: Users, times: int, seed: int, progress: Progress, *, synchronous: bool
+) -> Outcome:
     """Kill the primary while its standby is held up, every second time twice, and fail over."""
-    random, writers = Random(seed), Writers(race=synchronous)
-    wire = Sockets()
+    random, wire = Random(seed), Sockets()
     pair = Pair(needed_programs(), wire, synchronous=synchronous)
     try:
         await pair.start()
-        async with writers.writing(pair.address):
+        async with users.writing(pair.address):
             for number in range(times):
-                await writers.traffic(random.random() / 2)
+                await users.traffic(random.random() / 2)
                 wire.proxy.swallows_replies = True
                 await asyncio.sleep(random.random() / 4)
                 pair.primary.crash()
@@ -65,7 +88,8 @@ async def _fail_over(times: int, seed: int, progress: Progress, *, synchronous: 
                 await pair.follow()
                 progress(number + 1, "failovers")
         kind = "synchronous" if synchronous else "asynchronous"
-        return await writers.outcome(pair.address, f"failover, {kind}", times)
+        promise = Promise.KEEPS if synchronous else Promise.TELLS
+        return await users.outcome(pair.address, f"failover, {kind}", times, promise)
     finally:
         await wire.proxy.close()
         pair.remove()
@@ -81,17 +105,17 @@ async def _connected(server: DatabaseServer) -> None:
     await asyncio.sleep(_SEEN_SECONDS)
 
 
-async def _partition(times: int, seed: int, progress: Progress) -> Outcome:
+async def partition(users: Users, times: int, seed: int, progress: Progress) -> Outcome:
     """Cut the pods, the standby or everybody off from the primary; the last makes a failover."""
-    random, writers = Random(seed), Writers(race=True)
+    random = Random(seed)
     net = network.Namespaces()
     net.open()
     pair = Pair(needed_programs(), net, synchronous=True)
     try:
         await pair.start()
-        async with writers.writing(pair.address):
+        async with users.writing(pair.address):
             for number in range(times):
-                await writers.traffic(random.random())
+                await users.traffic(random.random())
                 standby = net.place(pair.standby)
                 cut_off = ((network.HERE, standby), (network.HERE,), (standby,))[number % 3]
                 heal = net.cut(pair.primary, *cut_off)
@@ -106,35 +130,31 @@ async def _partition(times: int, seed: int, progress: Progress) -> Outcome:
                 else:
                     heal()
                 progress(number + 1, "partitions")
-        return await writers.outcome(pair.address, "partition", times)
+        return await users.outcome(pair.address, "partition", times)
     finally:
         pair.remove()
         net.close()
 
 
-def _ran(
-    scenario: Callable[[int, int, Progress], Coroutine[None, None, Outcome]],
-) -> Callable[[int, int, Progress], Outcome]:
-    """Return a scenario that runs in an event loop of its own."""
-    return lambda *arguments: asyncio.run(scenario(*arguments))
-
-
-async def _synchronous(times: int, seed: int, progress: Progress) -> Outcome:
-    return await _fail_over(times, seed, progress, synchronous=True)
-
-
-async def _asynchronous(times: int, seed: int, progress: Progress) -> Outcome:
-    outcome = await _fail_over(times, seed, progress, synchronous=False)
-    return outcome._replace(promise=Promise.TELLS)
-
-
-def _no_network() -> str:
+def no_network() -> str:
+    """Return why servers cannot be cut off from one another here; "" where they can."""
     return no_programs() or network.missing()
 
 
+fail_over_synchronous: Final[Fault] = partial(fail_over, synchronous=True)
+fail_over_asynchronous: Final[Fault] = partial(fail_over, synchronous=False)
+
+
+def _written(fault: Fault, *, race: bool = True) -> Callable[[int, int, Progress], Outcome]:
+    """Return a run in which a fault happens to writers, in an event loop of its own."""
+    return lambda *arguments: asyncio.run(fault(Writers(race=race), *arguments))
+
+
+_FAIL_OVER: Final = _written(fail_over_synchronous)
+_LOSE: Final = _written(fail_over_asynchronous, race=False)
 SCENARIOS: Final = (
-    Scenario("store-kills", _ran(_kill), times=20, few=2, missing=no_programs),
-    Scenario("failovers", _ran(_synchronous), times=6, few=1, missing=no_programs),
-    Scenario("failovers-asynchronous", _ran(_asynchronous), times=6, few=1, missing=no_programs),
-    Scenario("partitions", _ran(_partition), times=6, few=1, missing=_no_network),
+    Scenario("store-kills", _written(kill), times=20, few=2, missing=no_programs),
+    Scenario("failovers", _FAIL_OVER, times=6, few=1, missing=no_programs),
+    Scenario("failovers-asynchronous", _LOSE, times=6, few=1, missing=no_programs),
+    Scenario("partitions", _written(partition), times=6, few=1, missing=no_network),
 )

@@ -191,7 +191,7 @@ async def read_back(store: str) -> Journal:
         ChainError: the newest logs of groups or contests are not what was written.
 
     """
-    journal = await open_store(store)
+    journal = await open_store(store, unsafe=True)  # nothing is written any more
     try:
         found: dict[str, list[Entry]] = {}
         before: int | None = None
@@ -219,7 +219,14 @@ def followed(journal: Journal, keys: ServerKeys) -> list[str]:
 
 
 async def judged(
-    fault: str, times: int, fleet: Fleet, server: Server, *, in_time: bool = False, **more: Any
+    fault: str,
+    times: int,
+    fleet: Fleet,
+    server: Server,
+    *,
+    in_time: bool = False,
+    promise: Promise = Promise.KEEPS,
+    **more: Any,
 ) -> Outcome:
     """
     Read the journal of a server that has ended and return the outcome of a run.
@@ -230,15 +237,17 @@ async def judged(
         fleet: who played.
         server: whose journal it is.
         in_time: whether no clock should have run out.
+        promise: what its losses mean.
         more: for `outcome_of`.
 
     """
     journal = await read_back(server.store)
-    verdict = check(fleet.records, journal)
+    verdict = check(fleet.records, journal, promise)
     wrong = [*verdict.broken, *followed(journal, server.keys)]
     if in_time:
         wrong += punished(fleet.records, journal)
-    return outcome_of(fault, times, fleet.acknowledged, verdict._replace(broken=wrong), **more)
+    verdict = verdict._replace(broken=wrong)
+    return outcome_of(fault, times, fleet.acknowledged, verdict, promise=promise, **more)
 
 
 def outcome_of(
@@ -254,6 +263,7 @@ def outcome_of(
 ) -> Outcome:
     """Return an outcome with the figures of a verdict, and its first violation in the note."""
     enough = acknowledged >= least
+    wrong = verdict._replace(lost=verdict.silent) if promise is Promise.TELLS else verdict
     why = "" if enough else f"only {acknowledged} acknowledged, {least} make a run"
     return Outcome(
         fault,
@@ -265,6 +275,6 @@ def outcome_of(
         silent=len(verdict.silent) if promise is not Promise.LOSES else 0,
         broken=len(verdict.broken),
         valid=valid and enough,
-        note="; ".join(part for part in (why, verdict.first, note) if part),
+        note="; ".join(part for part in (why, wrong.first, note) if part),
         promise=promise,
     )

@@ -37,28 +37,30 @@ LEAST: Final = 10
 """Acknowledged answers a fault, at least, or the run is invalid."""
 
 
-class _Pods(NamedTuple):
+class Pods(NamedTuple):
     """Two servers on one database, and who plays there."""
 
     servers: tuple[Server, Server]
     fleet: Fleet
 
 
+async def two_pods(nursery: Nursery, folder: Path, seed: int, *options: str) -> Pods:
+    """Start two pods with these options, which name their store."""
+    one, two = (Server(nursery, folder, *options, name=name) for name in ("one", "two"))
+    await one.started()
+    await two.started()
+    return Pods((one, two), Fleet([one.address, two.address], one.key, one.keys, seed))
+
+
 @asynccontextmanager
-async def _pods(folder: Path, seed: int) -> AsyncIterator[_Pods]:
+async def _pods(folder: Path, seed: int) -> AsyncIterator[Pods]:
     """Run a database and two pods."""
     database = DatabaseServer(needed_programs())
     try:
         database.create()
         database.start()
         with Nursery() as nursery:
-            store = ("--store", database.address())
-            servers = [Server(nursery, folder, *store, name=name) for name in ("one", "two")]
-            for server in servers:
-                await server.started()
-            addresses = [server.address for server in servers]
-            fleet = Fleet(addresses, servers[0].key, servers[0].keys, seed)
-            yield _Pods((servers[0], servers[1]), fleet)
+            yield await two_pods(nursery, folder, seed, "--store", database.address())
     finally:
         database.remove()
 

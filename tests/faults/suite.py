@@ -3,6 +3,7 @@
 from typing import Final
 
 from tests.faults import (
+    beneath,
     clocks,
     contest,
     databases,
@@ -26,6 +27,7 @@ SCENARIOS: Final[tuple[Scenario, ...]] = (
     *readers.SCENARIOS,
     *pods.SCENARIOS,
     *databases.SCENARIOS,
+    *beneath.SCENARIOS,
     *contest.SCENARIOS,
 )
 """Every scenario; each module adds its own `SCENARIOS`."""

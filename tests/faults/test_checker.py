@@ -7,6 +7,7 @@ import pytest
 
 from lastcard_server.journal.entry import Entry, Head, chained, genesis
 from tests.faults.checker import Verdict, check
+from tests.faults.outcome import Promise
 from tests.faults.records import Acknowledged, Question, Read, Records, Sent
 
 Run = tuple[Records, dict[str, list[Entry]]]
@@ -254,3 +255,84 @@ def test_a_loss_that_was_told_is_not_silent() -> None:
     told = check(records, journal)
     assert told.lost == lost.lost
     assert not told.silent
+
+
+def frozen_behind(run: Run, versions: int = 4) -> None:
+    """A store that went back freezes a match there, and a client is told."""
+    records, journal = run
+    entries = journal["m1"]
+    del entries[-versions:]
+    entries.append(chained(entries[-1].head, "frozen", entries[-1].time_us))
+    records.see("m1", len(entries), entries[-1].chain[:8])
+    records.reads.append(Read("m1", len(entries), 10**6, 10**6 + 1))
+    records.told.add("m1")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_follows_from_a_loss_that_was_told_is_that_loss(seed: int) -> None:
+    """The end stands where something else was seen, and reads see it: lost, where that may be."""
+    run = good_run(seed)
+    frozen_behind(run)
+    found = check(*run, Promise.TELLS)
+    assert found.lost
+    assert found._replace(lost=[]) == Verdict([], [], [], [], [])
+    assert check(*run).forks
+    assert check(*run).broken
+
+
+def test_an_end_in_place_of_what_one_client_saw_is_a_loss() -> None:
+    """Nothing that was acknowledged is gone, but a version that was seen is another one now."""
+    records, journal = good_run(1)
+    journal["m1"].append(chained(journal["m1"][-1].head, "frozen", journal["m1"][-1].time_us))
+    records.see("m1", len(journal["m1"]), b"elsewhere")
+    assert check(records, journal, Promise.TELLS).forks
+    records.told.add("m1")
+    found = check(records, journal, Promise.TELLS)
+    assert len(found.lost) == 1
+    assert found._replace(lost=[]) == Verdict([], [], [], [], [])
+
+
+def test_an_answer_that_was_lost_and_given_again_is_a_loss() -> None:
+    """It was under way to another server, which took it where the first one's entry was lost."""
+    records, journal = good_run(1)
+    frozen_behind((records, journal), 1)
+    done = next(done for done in records.acknowledged if done.question.match_id == "m1")
+    records.acknowledged.append(done._replace(version=done.version + 1))
+    assert check(records, journal).duplicated
+    found = check(records, journal, Promise.TELLS)
+    assert found.lost
+    assert found._replace(lost=[]) == Verdict([], [], [], [], [])
+
+
+@pytest.mark.parametrize("promise", [Promise.KEEPS, Promise.TELLS])
+def test_a_loss_of_nothing_is_not_told(promise: Promise) -> None:
+    """Whoever is told that a match was lost must have lost something."""
+    records, journal = good_run(1)
+    records.told.add("m1")
+    (sentence,) = check(records, journal, promise).broken
+    assert "nothing of it is" in sentence
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_match_whose_loss_was_told_does_not_go_on(seed: int) -> None:
+    """It ends frozen, or it is gone; neither may end otherwise, or not at all."""
+    run = good_run(seed)
+    frozen_behind(run)
+    entries = run[1]["m1"]
+    entries[-1] = entries[-1]._replace(kind="ended")
+    written_anew(run[1], "m1", len(entries))
+    assert any("went on" in text for text in check(*run, Promise.TELLS).broken)
+    del run[1]["m1"]
+    assert check(*run, Promise.TELLS).broken == []
+
+
+@pytest.mark.parametrize("spoil", BAD, ids=lambda spoil: spoil.__name__)
+def test_other_matches_are_held_to_everything_where_losses_are_told(
+    spoil: Callable[[Run, random.Random], None],
+) -> None:
+    """What was told of one match excuses nothing in the others."""
+    run = good_run(3)
+    spoil(run, random.Random(3))
+    verdict = check(*run, Promise.TELLS)
+    assert getattr(verdict, BAD[spoil])
+    assert BAD[spoil] != "lost" or verdict.silent

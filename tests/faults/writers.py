@@ -10,7 +10,7 @@ from typing import Final
 from lastcard_server.journal.entry import Entry, Head, genesis
 from lastcard_server.journal.port import Journal, StoreUnavailable, StoreUncertain
 from lastcard_server.journal.postgres import open_postgres
-from tests.faults.outcome import Outcome
+from tests.faults.outcome import Outcome, Promise
 from tests.journal.logs import append_to
 
 PODS: Final = 2
@@ -126,7 +126,9 @@ class Writers:
         if entry not in entries:
             entries.append(entry)
 
-    async def outcome(self, address: str, fault: str, times: int) -> Outcome:
+    async def outcome(
+        self, address: str, fault: str, times: int, promise: Promise = Promise.KEEPS
+    ) -> Outcome:
         """Compare what was acknowledged with what the database holds in the end."""
         journal = await open_postgres(address, unsafe=True)
         lost = silent = forks = duplicated = 0
@@ -156,4 +158,5 @@ class Writers:
             silent=silent,
             valid=self.acknowledged >= times * LEAST,
             note=f"{self.uncertain} appends uncertain",
+            promise=promise,
         )
