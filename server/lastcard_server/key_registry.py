@@ -102,7 +102,8 @@ class KeyRegistry:
         key_id = base64.b32encode(self._random(10)).decode().lower()
         made = {"digest": digest(secret).hex(), "id": key_id, "name": name, "role": role}
         async with self._changing:
-            await self._append("created", made)
+            while not await self._appended("created", made):
+                pass
         return self._keys[key_id]
 
     async def revoke(self, key_id: str) -> Key:
@@ -117,7 +118,7 @@ class KeyRegistry:
             await self.catch_up()
             while self.key(key_id).revoked_us is None:
                 self._refuse_last_organiser(key_id)
-                await self._append("revoked", {"id": key_id})
+                await self._appended("revoked", {"id": key_id})
         return self._keys[key_id]
 
     def _refuse_last_organiser(self, key_id: str) -> None:
@@ -222,8 +223,8 @@ class KeyRegistry:
             StoreUnavailable: the store cannot answer.
         """
         await self._look()
-        for key_id in tuple(self._lapsed):
-            await self._append("revoked", {"id": key_id})
+        while self._lapsed:
+            await self._appended("revoked", {"id": min(self._lapsed)})
         if self._unread:
             raise StoreCorrupt(
                 f"entry {self._unread[0]} of the log {LOG} cannot be read by this release"
@@ -248,7 +249,7 @@ class KeyRegistry:
         if self._head != lost:
             return
         before, self._keys = self._keys, {}
-        self._head, self._unread = genesis(LOG), []
+        self._head, self._unread, self._lapsed = genesis(LOG), [], set()
         self._digests.clear()
         self._callers.clear()
         for entry in entries:
@@ -277,16 +278,21 @@ class KeyRegistry:
         owner = f"seat:{claim.match_id}:{claim.seat}"
         return Caller(owner, Role.BOT, None, (claim.match_id, claim.seat), claim.generation)
 
-    async def _append(self, kind: str, made: dict[str, str]) -> None:
-        """Append one entry behind whatever others append meanwhile, and fold it."""
+    async def _appended(self, kind: str, made: dict[str, str]) -> bool:
+        """
+        Append one entry and fold it; where others were quicker follow them and return False.
+
+        Whoever asked decides anew then: after what they have written it may be wrong, and an entry
+        on a key that is gone could be read by nobody.
+        """
         body = json.dumps(made, sort_keys=True, separators=(",", ":"))
-        while True:
-            entry = chained(self._head, kind, self._journal.now_us(), body=body)
-            append = Append(LOG, self._head, (entry,), _INDEX)
-            (conflict,) = await self._journal.append([append])
-            if conflict is None:
-                return self._fold(entry)
+        entry = chained(self._head, kind, self._journal.now_us(), body=body)
+        (conflict,) = await self._journal.append([Append(LOG, self._head, (entry,), _INDEX)])
+        if conflict is None:
+            self._fold(entry)
+        else:
             await self._look()
+        return conflict is None
 
     def _fold(self, entry: Entry) -> None:
         """Follow one entry; one that another call has read meanwhile is passed over."""

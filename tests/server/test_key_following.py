@@ -14,7 +14,7 @@ from lastcard_server.journal.entry import chained
 from lastcard_server.journal.port import Append, Index, StoreCorrupt, StoreUnavailable
 from lastcard_server.key_following import KeyFollower
 from lastcard_server.key_registry import LOG, KeyRegistry
-from lastcard_server.keys import Role
+from lastcard_server.keys import KeyUnknownError, LastOrganiserError, Role
 from lastcard_server.matches.following import Follower
 from lastcard_server.serving import Exit, serve
 from lastcard_server.tasks import Tasks
@@ -55,6 +55,10 @@ async def add(database: Database, kind: str, body: str) -> None:
     head = await database.core.head(LOG)
     entry = chained(head, kind, database.core.now_us(), body=body)
     assert await database.core.append([Append(LOG, head, (entry,), INDEX)]) == [None]
+
+
+async def _away(_appends: object) -> Any:
+    raise StoreUnavailable("away")
 
 
 async def test_keys_that_the_store_has_lost_are_gone(
@@ -125,6 +129,74 @@ async def test_a_revocation_that_the_store_has_lost_is_written_again(database: D
     assert two.keys.authenticate(secret) is None
     assert two.ended == [key.owner]
     assert (await site(database)).keys.is_revoked(key.owner)
+
+
+async def test_a_lost_revocation_is_written_once_whoever_knows_it(database: Database) -> None:
+    """Servers that write it at once find each other's."""
+    one = await site(database)
+    await one.keys.create("organiser", Role.ORGANISER)
+    key, _ = await one.keys.create("bot", Role.BOT)
+    await one.keys.revoke(key.key_id)
+    sites = [one, await site(database), await site(database)]
+    database.roll_back(LOG, 2)
+    await asyncio.gather(*(each.follower.look() for each in sites))
+    assert all(each.follower.follows for each in sites)
+    assert [entry.kind for entry in await database.core.read(LOG)] == [*["created"] * 2, "revoked"]
+
+
+async def test_a_revocation_is_not_written_again_once_its_key_is_lost_too(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store is put back a second time before it could be: nobody could read such an entry."""
+    one = await site(database)
+    await one.keys.create("organiser", Role.ORGANISER)
+    key, _ = await one.keys.create("bot", Role.BOT)
+    await one.keys.revoke(key.key_id)
+    told: list[bool] = []
+    one.follower.on_change(told.append)
+    database.roll_back(LOG, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(one.journal, "append", _away)
+        await one.follower.look()
+    database.roll_back(LOG, 1)
+    await one.follower.look()
+    assert told == [False, True]
+    assert len(await database.core.read(LOG)) == 1
+    await site(database)
+
+
+async def test_a_key_that_is_lost_as_it_is_revoked_is_not_known(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store is put back between the look at it and the entry, which nobody could read."""
+    one = await site(database)
+    await one.keys.create("organiser", Role.ORGANISER)
+    key, _ = await one.keys.create("bot", Role.BOT)
+    append = one.journal.append
+
+    async def late(appends: Any) -> Any:
+        monkeypatch.undo()
+        database.roll_back(LOG, 1)
+        return await append(appends)
+
+    monkeypatch.setattr(one.journal, "append", late)
+    with pytest.raises(KeyUnknownError):
+        await one.keys.revoke(key.key_id)
+    await one.follower.look()
+    assert one.follower.follows
+    await site(database)
+
+
+async def test_two_servers_leave_an_organiser(database: Database) -> None:
+    """Each revokes another one of the last two at once: the second is refused."""
+    one, two = await site(database), await site(database)
+    made = [(await one.keys.create(name, Role.ORGANISER))[0] for name in ("ann", "bob")]
+    pairs = zip((one, two), made, strict=True)
+    ends = [each.keys.revoke(key.key_id) for each, key in pairs]
+    outcomes = await asyncio.gather(*ends, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes].count(LastOrganiserError) == 1
+    listed = (await site(database)).keys.keys()
+    assert [key.revoked_us for key in listed].count(None) == 1
 
 
 @pytest.mark.parametrize("kept", [0, 1])
