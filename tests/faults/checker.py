@@ -54,7 +54,7 @@ def check(records: Records, journal: Journal, promise: Promise = Promise.KEEPS) 
     _check_applied(records, places, found)
     _check_seen(records, journal, found)
     found.broken += _disorder(records, places)
-    found.broken += _stale(records, found.ended)
+    found.broken += _stale(records, journal, found.ended)
     found.broken += records.unchained
     found.broken += _false_alarms(records, journal, found)
     silent = [sentence for match_id, sentence in found.lost if match_id not in records.told]
@@ -201,10 +201,16 @@ def _check_seen(records: Records, journal: Journal, found: _Found) -> None:
 
 
 def _disorder(records: Records, places: dict[str, _Places]) -> Iterator[str]:
-    """Yield answers sent after another was acknowledged that stand before it in the log."""
+    """
+    Yield answers sent after another was acknowledged that stand before it in the log.
+
+    Also where the other one is lost: what was under way may take its place, new play may not.
+    """
     first: dict[Question, Acknowledged] = {}
+    known: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for done in records.acknowledged:
         first.setdefault(done.question, done)
+        known[done.question.match_id].append((done.received_ns, done.version))
     by_match: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for question, done in first.items():
         place, sent = places.get(question.match_id), records.sent.get(question)
@@ -212,8 +218,9 @@ def _disorder(records: Records, places: dict[str, _Places]) -> Iterator[str]:
         if entry is not None and sent is not None:
             span = (sent.first_ns, done.received_ns, entry.version)
             by_match[question.match_id].append(span)
+            known[question.match_id].append((done.received_ns, entry.version))
     for match_id, spans in by_match.items():
-        for version, newest in _overtaken(spans):
+        for version, newest in _behind(spans, known[match_id]):
             yield f"{match_id}: {version} was sent after {newest} was acknowledged"
 
 
@@ -227,26 +234,32 @@ def _false_alarms(records: Records, journal: Journal, found: _Found) -> Iterator
             yield f"{match_id}: was told to be lost, and went on to version {len(entries)}"
 
 
-def _stale(records: Records, ended: Collection[str]) -> Iterator[str]:
-    """Yield reads that saw less than was acknowledged, or read, before they began."""
+def _stale(records: Records, journal: Journal, ended: Collection[str]) -> Iterator[str]:
+    """
+    Yield reads that saw less than was acknowledged, or read, before they began.
+
+    Of an ended match only what has survived can be missed.
+    """
     by_match: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     known: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for match_id, version, began_ns, ended_ns in records.reads:
-        if match_id in ended:
-            continue
         by_match[match_id].append((began_ns, ended_ns, version))
         known[match_id].append((ended_ns, version))
     for question, version, received_ns in records.acknowledged:
         known[question.match_id].append((received_ns, version))
     for match_id, spans in by_match.items():
-        for version, newest in _behind(spans, known[match_id]):
+        facts = known[match_id]
+        if match_id in ended:
+            entries = journal.get(match_id, ())
+            facts = [fact for fact in facts if _survived(records, match_id, entries, fact[1])]
+        for version, newest in _behind(spans, facts):
             yield f"{match_id}: a read saw version {version} after {newest} was known"
 
 
-def _overtaken(spans: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield versions of what began after a newer version had ended, with that version."""
-    spans = list(spans)
-    yield from _behind(spans, [(ended_ns, version) for _, ended_ns, version in spans])
+def _survived(records: Records, match_id: str, entries: Sequence[Entry], version: int) -> bool:
+    """Tell whether all that was seen of a version is what the journal holds there."""
+    held = {entry.chain[:8] for entry in entries[version - 1 : version]}
+    return bool(held) and records.seen.get((match_id, version)) == held
 
 
 def _behind(

@@ -295,13 +295,45 @@ def test_an_end_in_place_of_what_one_client_saw_is_a_loss() -> None:
 def test_an_answer_that_was_lost_and_given_again_is_a_loss() -> None:
     """It was under way to another server, which took it where the first one's entry was lost."""
     records, journal = good_run(1)
-    frozen_behind((records, journal), 1)
-    done = next(done for done in records.acknowledged if done.question.match_id == "m1")
+    frozen_behind((records, journal))
+    survives = len(journal["m1"]) - 1
+    done = next(
+        done
+        for done in records.acknowledged
+        if done.question.match_id == "m1" and done.version > survives
+    )
     records.acknowledged.append(done._replace(version=done.version + 1))
     assert check(records, journal).duplicated
     found = check(records, journal, Promise.TELLS)
     assert found.lost
     assert found._replace(lost=[]) == Verdict([], [], [], [], [])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("sent_ns", "is_new"), [(0, False), (10**6, True)])
+def test_nobody_plays_on_where_something_was_lost(seed: int, sent_ns: int, *, is_new: bool) -> None:
+    """What was under way may take the place of what was lost; what was sent later may not."""
+    records, journal = run = good_run(seed)
+    frozen_behind(run, 6)
+    entries = journal["m1"]
+    end = entries.pop()
+    question = Question("m1", 0, len(entries))
+    records.sent[question] = Sent(0, uno=False, first_ns=sent_ns)
+    entries.append(chained(entries[-1].head, "action", end.time_us, 0, "draw #0 @7"))
+    records.acknowledged.append(Acknowledged(question, len(entries), 10**6 + 1))
+    entries.append(chained(entries[-1].head, "frozen", end.time_us))
+    broken = check(records, journal, Promise.TELLS).broken
+    assert any(f"{len(entries) - 1} was sent after" in text for text in broken) is is_new
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_a_loss_has_left_is_seen_by_every_read(seed: int) -> None:
+    """A read may be behind what is lost, and behind nothing else."""
+    records, journal = good_run(seed)
+    frozen_behind((records, journal))
+    records.reads.append(Read("m1", 2, 10**6 + 2, 10**6 + 3))
+    (sentence,) = check(records, journal, Promise.TELLS).broken
+    assert "a read saw version 2" in sentence
 
 
 @pytest.mark.parametrize("promise", [Promise.KEEPS, Promise.TELLS])
