@@ -7,27 +7,25 @@ asynchronous standby has lost is told: its match is frozen.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.faults import databases
-from tests.faults.databases import Fault
+from tests.faults.databases import Fault, scenarios
 from tests.faults.fleet import judged
-from tests.faults.outcome import Outcome, Progress, Promise, Scenario
+from tests.faults.outcome import Outcome, Progress, Promise, Run
 from tests.faults.pods import Pods, two_pods
 from tests.faults.servers import Nursery, folder_of
-from tests.postgres import no_programs
 
 LEAST: Final = 20
 """Acknowledged answers before every fault and after the last, at least, or the run is invalid."""
 _UNTIL_SECONDS: Final = 30.0
 
 
-class Served:
+class _Players:
     """
-    Two pods that bots play on: users of a database.
+    Bots that play on two pods: users of a database.
 
     Args:
         nursery: starts the pods.
@@ -85,27 +83,14 @@ class Served:
         return outcome._replace(valid=outcome.valid and (outcome.lost > 0 or not tells))
 
 
-def _played(fault: Fault) -> Callable[[int, int, Progress], Outcome]:
+def _played(fault: Fault) -> Run:
     """Return a run in which a fault happens beneath servers, in an event loop of its own."""
 
     def run(times: int, seed: int, progress: Progress) -> Outcome:
         with folder_of("beneath") as folder, Nursery() as nursery:
-            return asyncio.run(fault(Served(nursery, folder, seed), times, seed, progress))
+            return asyncio.run(fault(_Players(nursery, folder, seed), times, seed, progress))
 
     return run
 
 
-_FAIL_OVER: Final = _played(databases.fail_over_synchronous)
-_LOSE: Final = _played(databases.fail_over_asynchronous)
-SCENARIOS: Final = (
-    Scenario("store-kills-beneath", _played(databases.kill), times=20, few=2, missing=no_programs),
-    Scenario("failovers-beneath", _FAIL_OVER, times=6, few=1, missing=no_programs),
-    Scenario("failovers-asynchronous-beneath", _LOSE, times=6, few=1, missing=no_programs),
-    Scenario(
-        "partitions-beneath",
-        _played(databases.partition),
-        times=6,
-        few=1,
-        missing=databases.no_network,
-    ),
-)
+SCENARIOS: Final = scenarios(_played, "-beneath")

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Final, Protocol
 
 from tests.faults import network
-from tests.faults.outcome import Outcome, Progress, Promise, Scenario
+from tests.faults.outcome import Outcome, Progress, Promise, Run, Scenario
 from tests.faults.pair import Pair, Sockets
 from tests.faults.writers import PODS, Writers
 from tests.postgres import DatabaseServer, needed_programs, no_programs
@@ -47,7 +47,7 @@ Fault = Callable[[Users, int, int, Progress], Coroutine[Any, Any, Outcome]]
 """Does a fault so many times to a database that is used; seed and progress as of a `Scenario`."""
 
 
-async def kill(users: Users, times: int, seed: int, progress: Progress) -> Outcome:
+async def _kill(users: Users, times: int, seed: int, progress: Progress) -> Outcome:
     """Kill the processes of a single server and start it again."""
     random = Random(seed)
     server = DatabaseServer(needed_programs())
@@ -66,7 +66,7 @@ async def kill(users: Users, times: int, seed: int, progress: Progress) -> Outco
         server.remove()
 
 
-async def fail_over(
+async def _fail_over(
     users: Users, times: int, seed: int, progress: Progress, *, synchronous: bool
 ) -> Outcome:
     """Kill the primary while its standby is held up, every second time twice, and fail over."""
@@ -105,7 +105,7 @@ async def _connected(server: DatabaseServer) -> None:
     await asyncio.sleep(_SEEN_SECONDS)
 
 
-async def partition(users: Users, times: int, seed: int, progress: Progress) -> Outcome:
+async def _partition(users: Users, times: int, seed: int, progress: Progress) -> Outcome:
     """Cut the pods, the standby or everybody off from the primary; the last makes a failover."""
     random = Random(seed)
     net = network.Namespaces()
@@ -136,25 +136,31 @@ async def partition(users: Users, times: int, seed: int, progress: Progress) -> 
         net.close()
 
 
-def no_network() -> str:
+def _no_network() -> str:
     """Return why servers cannot be cut off from one another here; "" where they can."""
     return no_programs() or network.missing()
 
 
-fail_over_synchronous: Final[Fault] = partial(fail_over, synchronous=True)
-fail_over_asynchronous: Final[Fault] = partial(fail_over, synchronous=False)
+_fail_over_synchronous: Final[Fault] = partial(_fail_over, synchronous=True)
+_fail_over_asynchronous: Final[Fault] = partial(_fail_over, synchronous=False)
 
 
-def _written(fault: Fault, *, race: bool = True) -> Callable[[int, int, Progress], Outcome]:
+def scenarios(run: Callable[[Fault], Run], suffix: str = "") -> tuple[Scenario, ...]:
+    """Return a scenario for each fault; `run`: makes a run of it, `suffix`: ends their names."""
+    return (
+        Scenario(f"store-kills{suffix}", run(_kill), 20, 2, no_programs),
+        Scenario(f"failovers{suffix}", run(_fail_over_synchronous), 6, 1, no_programs),
+        Scenario(
+            f"failovers-asynchronous{suffix}", run(_fail_over_asynchronous), 6, 1, no_programs
+        ),
+        Scenario(f"partitions{suffix}", run(_partition), 6, 1, _no_network),
+    )
+
+
+def _written(fault: Fault) -> Run:
     """Return a run in which a fault happens to writers, in an event loop of its own."""
+    race = fault is not _fail_over_asynchronous  # else others write where something was lost
     return lambda *arguments: asyncio.run(fault(Writers(race=race), *arguments))
 
 
-_FAIL_OVER: Final = _written(fail_over_synchronous)
-_LOSE: Final = _written(fail_over_asynchronous, race=False)
-SCENARIOS: Final = (
-    Scenario("store-kills", _written(kill), times=20, few=2, missing=no_programs),
-    Scenario("failovers", _FAIL_OVER, times=6, few=1, missing=no_programs),
-    Scenario("failovers-asynchronous", _LOSE, times=6, few=1, missing=no_programs),
-    Scenario("partitions", _written(partition), times=6, few=1, missing=no_network),
-)
+SCENARIOS: Final = scenarios(_written)

@@ -68,6 +68,9 @@ class Outcome(NamedTuple):
 Progress = Callable[[int, str], None]
 """Is told how often the fault was done so far, and what is going on in a few words."""
 
+Run = Callable[[int, int, Progress], Outcome]
+"""Does a fault so many times, by a seed, and tells of its progress; as `Scenario` says."""
+
 
 def _nothing_missing() -> str:
     return ""
@@ -83,7 +86,7 @@ class Scenario(NamedTuple):
 
     name: str
     """For `--only`: lower case, `-`."""
-    run: Callable[[int, int, Progress], Outcome]
+    run: Run
     times: int
     """How often `make faults` does it; `make faults-long` ten times as often."""
     few: int
