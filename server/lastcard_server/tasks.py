@@ -41,13 +41,14 @@ class Tasks:
         await asyncio.gather(*self._running, return_exceptions=True)
 
     def _ended(self, task: asyncio.Task[None], *, vital: bool) -> None:
+        """Log how a task has ended that was not closed, if somebody should know."""
         self._running.discard(task)
         if self._closed:
             return
         if vital:
             self.broken.set()
         if not task.cancelled() and (vital or task.exception()):
-            kind = (
+            message = (
                 "a task has ended that the server cannot do without" if vital else "a task failed"
             )
-            _log.error(kind, exc_info=task.exception())
+            _log.error(message, exc_info=task.exception())

@@ -232,13 +232,12 @@ class Link:
 
     def follow(self, update: turn_pb2.Update) -> None:
         """Note an update; one with events must follow what was held."""
-        place, notes = (update.match_id, update.seat), self.bot.notes
+        place = update.match_id, update.seat
         held = self._held.get(place)
         if held is not None and update.after and update.after != held:
             text = f"{update.match_id}: an update follows {update.after}, {held} was held"
-            notes.records.unchained.append(text)
+            self.bot.notes.records.unchained.append(text)
         self._held[place] = update.version
-        notes.see(update.match_id, update.history)
 
     async def run(self) -> None:
         """Play until cancelled, over one stream after another."""
