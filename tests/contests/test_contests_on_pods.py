@@ -13,7 +13,8 @@ from lastcard_server.contests import contests as module
 from lastcard_server.contests import ends
 from lastcard_server.contests.contest import Contest, Stage
 from lastcard_server.contests.contests import Contests
-from lastcard_server.journal.port import Hint, Index
+from lastcard_server.journal.entry import chained, genesis
+from lastcard_server.journal.port import Append, Hint, Index, StoreCorrupt
 from lastcard_server.matches.registry import Matches
 from lastcard_server.secrets import ServerKeys
 from tests.contests.fakes import FakeMatch, FakeMatches, World, a_spec
@@ -237,4 +238,32 @@ async def test_a_watch_anywhere_hears_all() -> None:
     await asyncio.wait_for(watching, SECONDS)
     assert told[-1] == (Stage.FINISHED, 8)
     assert [games for _, games in told] == sorted(games for _, games in told)
+    await pods.aclose()
+
+
+UNREADABLE = [("paused", "{}"), ("created", "{}"), ("created", "[]"), ("game", "nonsense")]
+
+
+@pytest.mark.parametrize(("kind", "body"), UNREADABLE)
+async def test_a_contest_that_cannot_be_read_holds_up_no_other(
+    caplog: pytest.LogCaptureFixture, kind: str, body: str
+) -> None:
+    """Of a newer release, say: no server ends by it or fails to start, and it is said once."""
+    pods = Pods()
+    a, core = await pods.start("a"), pods.database.core
+    entry = chained(genesis("contest/newer"), kind, core.now_us(), body=body)
+    index = Index(None, (), live=True, label="key:o")
+    append = Append("contest/newer", genesis("contest/newer"), (entry,), index)
+    assert await core.append([append]) == [None]
+    await until(lambda: "entry 1 of the log contest/newer cannot be read" in caplog.text)
+    pods.home = "b"
+    b = await pods.start("b")
+    contest = await b.create("key:o", "r", a_spec(blocks=2))
+    await b.begin(contest.contest_id)
+    await pods.play_out(contest, 8)
+    await until(lambda: contest.stage is Stage.FINISHED)
+    with pytest.raises(StoreCorrupt, match="cannot be read by this release"):
+        await a.get("newer")
+    assert not any(each._matches.broken.is_set() for each in (a, b))
+    assert len([r for r in caplog.records if r.levelno == logging.ERROR]) == 2
     await pods.aclose()

@@ -8,8 +8,8 @@ home it is, as far as it knows. Who may do what is for the caller to say.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 
 import structlog
@@ -24,7 +24,7 @@ from lastcard_server.contests.standings import Standing, standings
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import no_such
 from lastcard_server.journal.entry import ChainError
-from lastcard_server.journal.port import Hint, Journal, StoreError
+from lastcard_server.journal.port import Hint, Journal, StoreCorrupt, StoreError
 from lastcard_server.matches.registry import Matches
 from lastcard_server.secrets import ServerKeys
 from lastcard_server.tasks import Tasks
@@ -83,6 +83,8 @@ class Contests:
         """Most recently used last."""
         self._past_losses = 0
         self._running: dict[str, _Play] = {}
+        self._unread: set[str] = set()
+        """Logs that hold what cannot be read here, as far as is known."""
         self._news = asyncio.Event()
         self._tasks = Tasks(matches.broken)
 
@@ -146,7 +148,9 @@ class Contests:
         logs = {log.name: log for log in self._logs.values()}
         heads = {name: log.contest.head for name, log in logs.items()}
         for name, entries in (await self._journal.since(heads)).items():
-            await logs[name].grow(entries)
+            with self._passing_over(name):
+                await logs[name].grow(entries)
+                self._unread.discard(name)
 
     async def _take_up(self) -> None:
         """Play what runs and is at home here; leave what is at home elsewhere."""
@@ -158,11 +162,24 @@ class Contests:
             page = await self._journal.logs(_PREFIX, live=True, before=before, limit=PAGE)
             for listed in page:
                 contest_id = listed.log.removeprefix(_PREFIX)
-                if contest_id not in self._running and self._is_home(listed.log):
-                    self._play(self._logs.get(contest_id) or await self._log(contest_id))
+                if contest_id in self._running or listed.log in self._unread:
+                    continue
+                if self._is_home(listed.log):
+                    with self._passing_over(listed.log):
+                        self._play(self._logs.get(contest_id) or await self._log(contest_id))
             if len(page) < PAGE:
                 return
             before = page[-1].number
+
+    @contextmanager
+    def _passing_over(self, name: str) -> Iterator[None]:
+        """Let the other contests go on where one cannot be read here, which is logged once."""
+        try:
+            yield
+        except (StoreCorrupt, ChainError) as error:
+            if name not in self._unread:
+                self._unread.add(name)
+                _log.error("a contest cannot be played here: %s", error)
 
     async def create(self, creator: str, request_id: str, spec: Spec) -> Contest:
         """

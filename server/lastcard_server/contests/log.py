@@ -14,7 +14,7 @@ from typing import Any
 from lastcard_server.clock import Clock
 from lastcard_server.contests.contest import Contest, Kind, Stage, log_name
 from lastcard_server.journal.entry import Entry, Head, chained, verify_chain
-from lastcard_server.journal.port import Append, Index, Journal
+from lastcard_server.journal.port import Append, Index, Journal, StoreCorrupt
 
 News = Sequence[tuple[Kind, Mapping[str, Any]]]
 """Entries to append: their kinds and bodies."""
@@ -56,6 +56,7 @@ class ContestLog:
 
         Raises:
             StoreUnavailable: the store cannot answer.
+            StoreCorrupt: the log is damaged, or holds what this release cannot read.
             ChainError: the log is not what was written.
 
         """
@@ -125,7 +126,13 @@ class ContestLog:
     def _fold(self, entries: Sequence[Entry]) -> None:
         """Fold entries and wake those who wait."""
         for entry in entries:
-            if entry.version > self.contest.head.version:
+            if entry.version <= self.contest.head.version:
+                continue
+            try:
                 self.contest.fold(entry)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                raise StoreCorrupt(
+                    f"entry {entry.version} of the log {self.name} cannot be read by this release"
+                ) from error
         self._grown.set()
         self._grown = asyncio.Event()
