@@ -1,7 +1,10 @@
 """Do releases that run different revisions of the engine agree on one store, or refuse cleanly?"""
 
 import asyncio
+import json
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
@@ -11,9 +14,11 @@ from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server import config
 from lastcard_server.config import Config, ConfigError
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.journal.entry import Entry
+from lastcard_server.journal.entry import Entry, chained, genesis
 from lastcard_server.journal.open_store import open_store
-from lastcard_server.matches.creation import LeftBehind, read_creation
+from lastcard_server.journal.port import Append, Index
+from lastcard_server.matches.creation import Creation, LeftBehind, creation_body, read_creation
+from lastcard_server.matches.deals import new_deal, new_pool
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.match import log_of
 from lastcard_server.matches.registry import Matches
@@ -108,6 +113,53 @@ async def test_the_old_release_leaves_newer_matches_to_the_new_one(
         assert (await new.get(match_id)).over
         await old._runtime.patrol.take_up_due()
         assert old._runtime.cache.foreign == set()
+
+
+def _with(part: str, revision: int) -> str:
+    """Return the body of a creation in which some part has a field more."""
+    setup, pool = setup_of(2), new_pool(KEYS, "m")
+    body = creation_body(Creation(OWNER, setup, new_deal(KEYS, pool), revision))
+    terms, rest = map(json.loads, body.split("\n"))
+    {"clocks": terms["clocks"], "seats": rest["seats"][0], "terms": terms}[part]["unheard"] = 1
+    if part == "terms":
+        del terms["rules"]
+    return f"{json.dumps(terms)}\n{json.dumps(rest)}"
+
+
+@pytest.mark.parametrize("part", ["clocks", "seats", "terms"])
+async def test_a_newer_match_is_left_alone_whatever_its_creation_says(part: str) -> None:
+    """Its revision is read before the rest, which an older release need not understand."""
+    async with _found(_with(part, 2)) as old:
+        await old._runtime.patrol.take_up_due()
+        assert old._runtime.cache.foreign == {"m"}
+        assert not old._runtime.cache.broken
+
+
+@pytest.mark.parametrize(
+    "body", [_with("clocks", 1), _with("seats", 1), _with("terms", 1), "", "{}", "{}\n[]"]
+)
+async def test_a_creation_that_cannot_be_read_ends_no_server(body: str) -> None:
+    """The match is quarantined, as any that cannot be followed."""
+    async with _found(body) as old:
+        await old._runtime.patrol.take_up_due()
+        assert old._runtime.cache.broken == {"m"}
+        with pytest.raises(Refusal) as refusal:
+            await old.get("m")
+        assert refusal.value.reason is Reason.STORE_UNAVAILABLE
+
+
+@asynccontextmanager
+async def _found(body: str) -> AsyncIterator[Matches]:
+    """Run an older release that finds a match with this creation, which is due."""
+    clock = ManualClock()
+    journal = CountingJournal(clock)
+    start = genesis("match/m")
+    entry = chained(start, "created", clock.now_us(), body=body)
+    index = Index(clock.now_us(), ("house",), live=True, label=OWNER, revision=2)
+    assert await journal.append([Append("match/m", start, (entry,), index)]) == [None]
+    async with hall(journal, clock, pod="old", revisions=OLD) as old:
+        clock.advance(60_000)
+        yield old
 
 
 async def test_a_release_that_would_leave_a_live_match_behind_does_not_start() -> None:

@@ -43,6 +43,11 @@ def read_creation(body: str) -> Creation:
     return Creation(values["creator"], wanted, deal, values["revision"])
 
 
+def revision_of(body: str) -> int:
+    """Return the engine revision that the body of `created` names, whatever else is in it."""
+    return int(read_structured(body.partition("\n")[2])["revision"])
+
+
 class OtherRevision(Exception):
     """The match takes an engine revision that is not run here; others may go on with it."""
 

@@ -29,7 +29,7 @@ from lastcard_server.matches.answered import TIMED_OUT
 from lastcard_server.matches.asking import ask, close, close_all
 from lastcard_server.matches.beginning import BEGINNING, occupant_of, seat_of
 from lastcard_server.matches.bodies import Said, action_of, read_answer, read_structured
-from lastcard_server.matches.creation import OtherRevision, read_creation
+from lastcard_server.matches.creation import OtherRevision, revision_of
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.match import Match, Result, Stage
 from lastcard_server.matches.turns import SHARED, OpenTurn, TurnClose, TurnKind
@@ -41,6 +41,9 @@ HASH_EVERY: Final = 64
 _ACTION: Final = EntryKind.ACTION
 _REACTION: Final = EntryKind.REACTION
 _ANSWERED: Final = TurnClose.ANSWERED
+
+_UNREADABLE: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What reading an entry fails by that this release would not have written."""
 
 _HASHED: Final = frozenset({EntryKind.ROUND_STARTED, EntryKind.ENDED})
 """What follows the end of a round holds the hash of the state the round left."""
@@ -93,7 +96,10 @@ def replay(
 
     """
     match = Match(match_id, keys, seal)
-    revision = read_creation(entries[0].body).revision
+    try:
+        revision = revision_of(entries[0].body)
+    except _UNREADABLE as error:
+        raise Diverged("the first entry cannot be read by this release") from error
     if not revisions.runs(revision):
         raise OtherRevision(revision, revisions)
     follow(match, entries, verified=verified)
@@ -124,7 +130,7 @@ def follow(
             raise Diverged(f"the state before entry {entry.version} is not the one recorded")
         try:
             fold(match, entry)
-        except (ValueError, KeyError, IndexError) as error:
+        except _UNREADABLE as error:
             raise Diverged(f"entry {entry.version} cannot have come about") from error
         found = None
 
