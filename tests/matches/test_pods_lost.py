@@ -8,12 +8,12 @@ import pytest
 
 from lastcard_engine.record import EntryKind
 from lastcard_server.errors import Reason
-from lastcard_server.journal.port import Append, Conflict
+from lastcard_server.journal.port import Append, Conflict, StoreUnavailable
 from lastcard_server.matches.finished import LOOKS
 from lastcard_server.matches.match import Stage, log_of
 from tests.matches.hall import Player, answer_to
 from tests.matches.pods import Database, kinds, pods, until
-from tests.matches.table import ManualClock, refused, setup_of
+from tests.matches.table import ManualClock, accepted, refused, setup_of
 
 OWNER = "key:creator"
 
@@ -41,6 +41,49 @@ async def test_a_store_that_went_back_ends_the_match_for_everybody(kept: int) ->
         answers[0].history = ahead
         refusal = refused((await two.matches.submit(answers[:1]))[0])
         assert refusal.reason is Reason.HISTORY_LOST
+
+
+@pytest.mark.parametrize(
+    ("why", "later_us", "reasons"),
+    [
+        ("the store fails", 0, ["frozen"]),
+        ("another server goes on", 1, ["frozen"]),
+        ("it is there again", 0, []),
+    ],
+)
+async def test_a_loss_is_told_when_that_is_durable_and_not_forgotten_before(
+    why: str, later_us: int, reasons: list[str]
+) -> None:
+    """A match cannot be frozen at the first try: that is told of no end, and tried again."""
+    database = Database()
+    async with pods(database, "a") as (one,):
+        player, failed = Player(), asyncio.Event()
+        await one.matches.subscribe("key:0", player)
+        match = await one.matches.create(OWNER, "r", setup_of(2))
+        clock = ManualClock(database.core.now_us())
+        answers = [answer_to(match, turn, Random(1), clock) for turn in match.turns.values()]
+        await one.matches.submit(answers)
+        append = one.journal.append
+
+        async def failing(appends: Sequence[Append]) -> list[Conflict | None]:
+            if failed.is_set() or appends[0].entries[0].kind != EntryKind.FROZEN:
+                return await append(appends)
+            failed.set()
+            if why == "the store fails":
+                raise StoreUnavailable("the store cannot be written")
+            async with pods(database, "b") as (two,):
+                answers[1].history = b""
+                answers[1].received_us += later_us
+                accepted((await two.matches.submit(answers[1:]))[0])
+            return await append(appends)
+
+        one.journal.append = failing  # type: ignore[method-assign]  # of this one journal
+        database.roll_back(log_of(match.match_id), 2)
+        custody = one.matches._runtime.custody
+        await until(lambda: failed.is_set() and not custody.dropped, 5)
+        assert player.reasons == reasons
+        assert one.matches.counts.histories_lost == len(reasons)
+        assert (EntryKind.FROZEN in await kinds(database, match.match_id)) is bool(reasons)
 
 
 async def test_an_end_that_is_under_way_is_not_told_by_whoever_reads_the_match_again() -> None:

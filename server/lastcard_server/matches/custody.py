@@ -114,16 +114,11 @@ class Custody:
 
     def _lacks(self, slot: Slot) -> bool:
         """Tell whether a match that was dropped lacks what it held then, now that it is read."""
-        match_id = slot.match.match_id
-        before = self.dropped.get(match_id)
+        before = self.dropped.get(slot.match.match_id)
         if before is None:
             return False
         slot.listeners = before.listeners
-        if _holds(slot.match, before):
-            return False
-        self.counts.histories_lost += 1
-        _log.error("the store has lost a part of match %s", match_id)
-        return True
+        return not _holds(slot.match, before)
 
     def _landed(self, slot: Slot) -> None:
         """Go on with a match of which everything is durable."""
@@ -146,8 +141,11 @@ class Custody:
     def _go_on(self, slot: Slot) -> None:
         """Tell what is new in a match, and see to it that it goes on or leaves memory."""
         match = slot.match
-        if self.dropped and match.match_id in self.dropped:
-            del self.dropped[match.match_id]
+        before = self.dropped.pop(match.match_id, None) if self.dropped else None
+        if before is not None:
+            if not _holds(match, before):
+                self.counts.histories_lost += 1
+                _log.error("the store has lost a part of match %s", match.match_id)
             self.audience.tell_anew(slot)
         else:
             self.audience.tell(slot)
@@ -165,20 +163,24 @@ class Custody:
         self.counts.append_conflicts += slot.lost is Lost.CONFLICT
         self.counts.matches_reread += 1
         self._drop(slot)
-        self._begin(self.read_again(slot.match.match_id))
+        if slot.lost is Lost.CONFLICT or self.dropped[slot.match.match_id] is slot:
+            self._begin(self.read_again(slot.match.match_id))  # else the patrol does
 
     def _drop(self, slot: Slot) -> None:
+        """Drop a match; what it was known to hold before is kept until it holds that again."""
         slot.lost = slot.lost or Lost.CONFLICT
         self.cache.drop(slot)
-        self.dropped[slot.match.match_id] = slot
+        before = self.dropped.get(slot.match.match_id)
+        if before is None or _holds(slot.match, before):
+            self.dropped[slot.match.match_id] = slot
 
     async def read_again(self, match_id: str) -> None:
         """Read a match that was dropped; its listeners hear how it stands, or that it is gone."""
         slot = await self.load(match_id)
-        if isinstance(slot, Slot) and slot.match.over and slot.flight is None:
-            self._lacks(slot)
-            self._landed(slot)
-        elif isinstance(slot, Refusal) and slot.reason is Reason.NOT_FOUND:
+        if isinstance(slot, Slot):
+            if slot.match.over and slot.flight is slot.lost is None and slot.routed < 0:
+                self._landed(slot)  # it was read; one that was frozen here tells it by itself
+        elif slot.reason is Reason.NOT_FOUND:
             self._vanished(match_id)
         elif match_id in self.cache.foreign:
             self.dropped.pop(match_id, None)
