@@ -68,8 +68,13 @@ async def served(folder: Path) -> AsyncIterator[Service]:
     """Serve from memory in this process, with a bot's key."""
     config = Config(port=0, store="memory", state_dir=folder)
     async with serving(config) as server, grpc.aio.insecure_channel(server.address) as channel:
-        organiser = (folder / "organiser.key").read_text().strip()
-        keys = key_grpc.KeyServiceStub(channel)
-        request = key_pb2.CreateKeyRequest(name="trial", role=key_pb2.KEY_ROLE_BOT)
-        made = await keys.CreateKey(request, metadata=bearer(organiser))
-        yield Service(channel, organiser, made.secret, made.key.key_id)
+        yield await with_key(channel, folder)
+
+
+async def with_key(channel: grpc.aio.Channel, folder: Path) -> Service:
+    """Make a bot's key at a server whose state lies in a folder."""
+    organiser = (folder / "organiser.key").read_text().strip()
+    keys = key_grpc.KeyServiceStub(channel)
+    request = key_pb2.CreateKeyRequest(name="trial", role=key_pb2.KEY_ROLE_BOT)
+    made = await keys.CreateKey(request, metadata=bearer(organiser))
+    return Service(channel, organiser, made.secret, made.key.key_id)

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lastcard.backoff import Backoff
 from lastcard.links import Link, Links
+from lastcard.v1 import play_service_pb2 as play_pb2
 from lastcard.v1 import turn_pb2
 
 MOST = 10_000
-"""Seats whose last answer is remembered."""
+"""Seats whose last answer, and matches whose newest history is remembered."""
 
 Seat = tuple[str, int]
 TurnKey = tuple[str, int, int]
@@ -22,6 +23,7 @@ TurnKey = tuple[str, int, int]
 
 _Sent = tuple[turn_pb2.Answer, Link | None]
 """An answer and where it was sent; None = nowhere yet."""
+_Telling = turn_pb2.Turn | turn_pb2.Accepted | turn_pb2.Refused | turn_pb2.Update
 
 
 class Answers:
@@ -32,10 +34,41 @@ class Answers:
         """What is not acknowledged."""
         self._accepted: dict[Seat, int] = {}
         """By seat the last turn whose answer was accepted."""
+        self._newest: dict[str, tuple[int, bool, bytes]] = {}
+        """By match the newest history, after its least version and whether it is a later one."""
         self._put_off: dict[TurnKey, _Sent] = {}
         self._backoff = Backoff()
         self.due = math.inf
         """When `send_again` has something to do (monotonic seconds)."""
+
+    def see(self, brought: play_pb2.PlayResponse) -> None:
+        """Note the histories that a server tells, before anything else is done with them."""
+        for turn in brought.turns:
+            self._see(turn, turn.turn)
+        for update in brought.updates:
+            self._see(update, update.version)
+        for accepted in brought.accepted:
+            self._see(accepted, accepted.version, more=True)
+        for refused in brought.refused:
+            self._see(refused, refused.turn, more=True)
+
+    def _see(self, telling: _Telling, version: int, *, more: bool = False) -> None:
+        """Note a history, of this version or a later one, unless a newer one is known."""
+        seen = version, more, telling.history
+        known = self._newest.pop(telling.match_id, seen)
+        if not telling.history or seen[:2] < known[:2]:
+            seen = known
+        self._newest[telling.match_id] = seen
+        if len(self._newest) > MOST:
+            del self._newest[next(iter(self._newest))]
+
+    def _handing_back(self, answer: turn_pb2.Answer) -> turn_pb2.Answer:
+        """Return an answer with the newest history of its match."""
+        *_, history = self._newest.get(answer.match_id, (b"",))
+        given = turn_pb2.Answer()
+        given.CopyFrom(answer)  # the other may be on its way just now
+        given.history = history or answer.history
+        return given
 
     def answer(
         self, turn: turn_pb2.Turn, link: Link, reply: Callable[[turn_pb2.Turn], turn_pb2.Answer]
@@ -52,7 +85,7 @@ class Answers:
         else:
             return None
         self._sent[key] = given, link
-        return given
+        return self._handing_back(given)
 
     def accept(self, accepted: turn_pb2.Accepted) -> bool:
         """Forget an answer; return whether this was its first acknowledgement."""
@@ -100,7 +133,7 @@ class Answers:
         for key in [key for key, sent in self._sent.items() if sent[1] is None]:
             answer, _ = self._sent[key]
             self._sent[key] = answer, link
-            yield answer
+            yield self._handing_back(answer)
 
     def _pass_on(self, links: Links, keys: Iterable[TurnKey]) -> None:
         """Send answers elsewhere."""
@@ -109,7 +142,7 @@ class Answers:
             other = links.other(link)
             self._sent[key] = answer, other
             if other is not None:
-                other.send([answer])
+                other.send([self._handing_back(answer)])
 
 
 def _key(named: turn_pb2.Refused) -> TurnKey:

@@ -100,6 +100,7 @@ class Player:
             links.failed(link, brought)
             self._leave(links, link)
             return
+        self._answers.see(brought)
         # In this order: a turn may stand beside the acceptance of its own answer.
         self._answer(brought.turns, link)
         self._settle(brought)

@@ -178,7 +178,8 @@ class Custody:
         """Read a match that was dropped; its listeners hear how it stands, or that it is gone."""
         slot = await self.load(match_id)
         if isinstance(slot, Slot):
-            if slot.match.over and slot.flight is slot.lost is None and slot.routed < 0:
+            is_durable = slot.flight is None and slot.lost is None
+            if slot.match.over and is_durable and slot.routed < 0:
                 self._landed(slot)  # it was read; one that was frozen here tells it by itself
         elif slot.reason is Reason.NOT_FOUND:
             self._vanished(match_id)
