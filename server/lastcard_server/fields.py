@@ -68,8 +68,13 @@ def contest_id(text: str) -> str:
     return _known(text, "contest")
 
 
+def is_id(text: str) -> bool:
+    """Tell whether a match or a contest can have this id."""
+    return _ID.fullmatch(text) is not None
+
+
 def _known(text: str, what: str) -> str:
-    if not _ID.fullmatch(text):
+    if not is_id(text):
         raise no_such(what)
     return text
 

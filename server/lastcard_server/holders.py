@@ -87,13 +87,17 @@ class Holder:
                 await matches.subscribe(self._caller.owner, self)
                 self._subscribed = True
 
-    async def tell_end(self, stream: Stream, matches: Matches) -> None:
-        """Tell a stream with the token of a seat that its match is over, if it is by now."""
-        if self._caller.seat is None:
-            return
-        match = await matches.get(self._caller.seat[0])
-        if match.over and not stream.told_end:
-            _put_end(stream, over_bytes(match))
+    async def tell_ends(self, stream: Stream, matches: Matches) -> None:
+        """
+        Tell a stream which of the matches it asks about are over by now; of a seat token its own.
+
+        One that ends meanwhile may be told twice, but never to the stream of a seat token.
+        """
+        own = self._caller.seat
+        for match in await matches.ended(stream.wish.match_ids if own is None else own[:1]):
+            is_told = own is not None and stream.told_end
+            if not is_told and any(True for _ in self._seats_in(match)):
+                _put_end(stream, over_bytes(match))
 
     def __len__(self) -> int:
         return len(self._streams)

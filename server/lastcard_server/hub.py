@@ -117,7 +117,7 @@ class Hub:
         age = asyncio.get_running_loop().call_later(STREAM_AGE_SECONDS, stream.close, Closing.AGE)
         try:
             await holder.subscribe(self._matches)
-            await holder.tell_end(stream, self._matches)
+            await holder.tell_ends(stream, self._matches)
             yield
         finally:
             age.cancel()

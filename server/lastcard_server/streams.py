@@ -46,6 +46,8 @@ class Wish(NamedTuple):
     most_turns: int
     """Most turns that may be open on it at once."""
     delivery: Delivery
+    match_ids: tuple[str, ...] = ()
+    """Matches whose end it does not know."""
 
 
 class Layout(NamedTuple):

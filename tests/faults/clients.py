@@ -35,6 +35,7 @@ CALL_SECONDS: Final = 5.0
 _BACK_SECONDS: Final = 0.02
 _READ_SECONDS: Final = 0.005
 _DONE_KEPT: Final = 200
+_MOST_ASKED: Final = 1_000
 AS_THEY_HAPPEN: Final = play_service_pb2.EVENT_DELIVERY_AS_THEY_HAPPEN
 NEVER: Final = play_service_pb2.EVENT_DELIVERY_NEVER
 
@@ -249,7 +250,11 @@ class Link:
 
     async def _play(self, stub: Any) -> None:
         call = stub.Play(metadata=metadata(self.bot.key), wait_for_ready=False)
-        hello = play_service_pb2.Hello(instance=self._instance, event_delivery=self.bot.delivery)
+        hello = play_service_pb2.Hello(
+            instance=self._instance,
+            event_delivery=self.bot.delivery,
+            match_ids=list(self.bot.matches)[-_MOST_ASKED:],
+        )
         self._held.clear()
         writer = None
         try:

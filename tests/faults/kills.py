@@ -9,7 +9,7 @@ soon have nothing left to play.
 import asyncio
 import random
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.faults.fleet import Fleet, judged
 from tests.faults.outcome import Outcome, Progress, Promise, Scenario
@@ -36,13 +36,17 @@ async def _kills(times: int, seed: int, progress: Progress, *, eager: bool) -> O
         server = Server(nursery, folder, before=before)
         await server.started()
         fleet = Fleet([server.address], server.key, server.keys, seed)
-        early = 0
+        early, went_on = 0, True
         async with fleet.playing():
             dice = random.Random(seed)
             for number in range(times):
                 progress(number, f"kills, {fleet.acknowledged:,} acknowledged")
-                early += await _life(server, fleet, dice)
-            alive = await server.ready() and await fleet.acknowledge(LEAST)
+                life = await _life(server, fleet, dice)
+                early += life.died_early
+                went_on = life.went_on
+                if not went_on and not eager:
+                    break
+            went_on = went_on and await server.ready() and await fleet.acknowledge(LEAST)
         server.kill()
         return await judged(
             "kill -9, acknowledged before the commit" if eager else "kill -9",
@@ -50,24 +54,34 @@ async def _kills(times: int, seed: int, progress: Progress, *, eager: bool) -> O
             fleet,
             server,
             least=LEAST if eager else times * LEAST,
-            valid=alive or eager,
+            valid=went_on or eager,
             note=f"{early} while it started",
             promise=Promise.LOSES if eager else Promise.KEEPS,
         )
 
 
-async def _life(server: Server, fleet: Fleet, dice: random.Random) -> bool:
-    """Let a server live until it is killed, start it anew; return whether it died starting."""
+class _Life(NamedTuple):
+    """What came of one life of a server."""
+
+    died_early: bool
+    """Whether it was killed while it started."""
+    went_on: bool
+    """Whether the bots were acknowledged what they were waited for."""
+
+
+async def _life(server: Server, fleet: Fleet, dice: random.Random) -> _Life:
+    """Let a server live until it is killed, and start it anew."""
+    went_on = True
     if dice.random() < _STARTING:
         await asyncio.sleep(dice.uniform(0, _EARLY_SECONDS))
     else:
         assert await server.ready(), server.log
-        await fleet.acknowledge(dice.randint(*_ANSWERS))
+        went_on = await fleet.acknowledge(dice.randint(*_ANSWERS))
         await asyncio.sleep(dice.uniform(0, _AFTER_SECONDS))
     early = not server.listens()
     server.kill()
     server.start()
-    return early
+    return _Life(early, went_on)
 
 
 SCENARIOS: Final = (

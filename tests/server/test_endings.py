@@ -9,7 +9,17 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 
 from lastcard.v1 import event_pb2, match_service_pb2, play_service_pb2
-from tests.server.edge import OPEN, PATIENT, Edge, Player, answer, metadata, reserved
+from tests.server.edge import (
+    OPEN,
+    PATIENT,
+    Edge,
+    Player,
+    answer,
+    metadata,
+    reason_of,
+    refused,
+    reserved,
+)
 
 CAPPED = match_service_pb2.MatchSettings(action_cap=1, max_rounds=1)
 STRICT = match_service_pb2.MatchSettings(
@@ -137,3 +147,45 @@ async def test_who_looks_on_late_is_told_the_end_at_once(edge: Edge) -> None:
     request = match_service_pb2.WatchMatchRequest(match_id=match.match_id)
     watch: Any = edge.matches.WatchMatch(request, metadata=metadata(edge.organiser))
     assert await last_reason(watch) == event_pb2.MATCH_END_REASON_CANCELLED
+
+
+@pytest.mark.parametrize("stream", ["Play", "WatchSeats"])
+async def test_an_end_while_no_stream_is_open_is_told_to_the_next_that_asks(
+    edge: Edge, stream: str
+) -> None:
+    """Only of matches that are over and in which the caller has a seat, once for each."""
+    (key_id, bot), (other_id, _) = await edge.key(), await edge.key()
+    ended, lives = [await edge.create(reserved(key_id), OPEN) for _ in range(2)]
+    foreign = await edge.create(reserved(other_id), OPEN)
+    player = edge.play(bot)
+    await player.hello()
+    await player.end()
+    for match in ended, foreign:
+        cancel = match_service_pb2.CancelMatchRequest(match_id=match.match_id)
+        await edge.call(edge.matches.CancelMatch, cancel)
+
+    asked = [ended.match_id, ended.match_id, lives.match_id, foreign.match_id, "no\0id", "a" * 26]
+    for match_ids, told in (asked, [ended.match_id]), ([], []):
+        hello = play_service_pb2.Hello(instance="a", match_ids=match_ids)
+        if stream == "Play":
+            call: Any = edge.plays.Play(metadata=metadata(bot))
+            await call.write(play_service_pb2.PlayRequest(hello=hello))
+        else:
+            request = play_service_pb2.WatchSeatsRequest(hello=hello)
+            call = edge.plays.WatchSeats(request, metadata=metadata(bot))
+        first = await call.read()
+        assert [over.match_id for over in first.matches_over] == told
+        assert {over.result.reason for over in first.matches_over} <= {
+            event_pb2.MATCH_END_REASON_CANCELLED
+        }
+        call.cancel()
+
+
+async def test_too_many_ends_are_not_asked_for(edge: Edge) -> None:
+    """The stream is refused with a word on what is allowed."""
+    _, bot = await edge.key()
+    player = edge.play(bot)
+    await player.hello(match_ids=["a" * 26] * 1001)
+    detail = await refused(player.read())
+    assert reason_of(detail) == "bad_field"
+    assert "at most 1,000" in detail.message

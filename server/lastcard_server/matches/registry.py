@@ -6,7 +6,7 @@ once, or get it again.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -22,7 +22,7 @@ from lastcard_server.matches.commands import Command, Outcome
 from lastcard_server.matches.counts import Counts
 from lastcard_server.matches.creation import Creation, require_runnable
 from lastcard_server.matches.house import House, Strategy
-from lastcard_server.matches.match import Match
+from lastcard_server.matches.match import Match, log_of
 from lastcard_server.matches.news import Sink
 from lastcard_server.matches.record import open_record, written_record
 from lastcard_server.matches.runtime import ATTEMPTS, Runtime
@@ -257,6 +257,25 @@ class Matches:
     async def submit(self, commands: Sequence[Command]) -> list[Outcome]:
         """Decide the commands of one message; return their outcomes, in order, when durable."""
         return await self._runtime.submit(commands)
+
+    async def ended(self, match_ids: Collection[str]) -> list[Match]:
+        """
+        Return those of some matches that are over; one that cannot be followed is left out.
+
+        Raises:
+            Refusal: STORE_UNAVAILABLE.
+
+        """
+        logs = {log_of(match_id): match_id for match_id in match_ids}
+        try:
+            indexes = await self._journal.indexes(logs) if logs else {}
+        except StoreError:
+            raise unavailable("Matches cannot be read now; try again.") from None
+        found = []
+        for log in (log for log, index in indexes.items() if not index.live):
+            with suppress(Refusal):
+                found.append(await self.get(logs[log]))
+        return found
 
     async def get(self, match_id: str) -> Match:
         """

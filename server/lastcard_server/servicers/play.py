@@ -163,12 +163,11 @@ class PlayServicer:
         """Return open turns the caller does not hold, and held ones that are closed."""
         if len(request.known) > _MOST_KNOWN:
             raise Refusal(Reason.BAD_FIELD, f"known may name at most {_MOST_KNOWN:,} turns.")
-        if len(request.match_ids) > _MOST_KNOWN:
-            raise Refusal(Reason.BAD_FIELD, f"match_ids may name at most {_MOST_KNOWN:,} matches.")
+        match_ids = _match_ids_from(request)
         most = fields.between(request.max_turns, 1, MOST_TURNS, "max_turns", default=MOST_TURNS)
         wait_ms = milliseconds_from(request.wait_duration, 0, 60_000, "wait_duration")
         await self._require_player(caller)
-        poll = Poll(self._matches, self._hub, caller, request, most)
+        poll = Poll(self._matches, self._hub, caller, request, match_ids, most)
         return await poll.answer(wait_ms / 1000)
 
     async def Act(self, request: pb.ActRequest, caller: Caller) -> bytes:
@@ -319,4 +318,18 @@ def _wish_from(hello: pb.Hello) -> Wish:
     if delivery is None:
         raise Refusal(Reason.BAD_FIELD, "event_delivery must be one that proto/ lists.")
     most = fields.between(hello.max_open_turns, 1, 4_096, "max_open_turns", default=MOST_TURNS)
-    return Wish(fields.token(hello.instance, "instance"), most, delivery)
+    match_ids = _match_ids_from(hello)
+    return Wish(fields.token(hello.instance, "instance"), most, delivery, match_ids)
+
+
+def _match_ids_from(asking: pb.Hello | pb.WaitTurnsRequest) -> tuple[str, ...]:
+    """
+    Return the matches whose end is asked for, each once, without ids that cannot exist.
+
+    Raises:
+        Refusal: BAD_FIELD if they are too many.
+
+    """
+    if len(asking.match_ids) > _MOST_KNOWN:
+        raise Refusal(Reason.BAD_FIELD, f"match_ids may name at most {_MOST_KNOWN:,} matches.")
+    return tuple(dict.fromkeys(filter(fields.is_id, asking.match_ids)))

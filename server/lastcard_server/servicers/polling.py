@@ -1,6 +1,7 @@
 """How does a caller without a stream get its turns? By asking again, waiting a while each time."""
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 
 from lastcard.v1 import play_service_pb2 as pb
@@ -55,13 +56,14 @@ class Poll:
         hub: Hub,
         caller: Caller,
         request: pb.WaitTurnsRequest,
+        match_ids: Iterable[str],
         most: int,
     ) -> None:
         self._matches = matches
         self._hub = hub
         self._caller = caller
         self._known = {(ref.match_id, ref.seat, ref.turn) for ref in request.known}
-        self._match_ids = tuple(dict.fromkeys(request.match_ids))
+        self._match_ids = match_ids
         self._most = most
 
     async def answer(self, seconds: float) -> bytes:

@@ -110,14 +110,16 @@ class ActResponse(_message.Message):
     def __init__(self, accepted: _Optional[_Union[_turn_pb2.Accepted, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
-    __slots__ = ("instance", "max_open_turns", "event_delivery")
+    __slots__ = ("instance", "max_open_turns", "event_delivery", "match_ids")
     INSTANCE_FIELD_NUMBER: _ClassVar[int]
     MAX_OPEN_TURNS_FIELD_NUMBER: _ClassVar[int]
     EVENT_DELIVERY_FIELD_NUMBER: _ClassVar[int]
+    MATCH_IDS_FIELD_NUMBER: _ClassVar[int]
     instance: str
     max_open_turns: int
     event_delivery: EventDelivery
-    def __init__(self, instance: _Optional[str] = ..., max_open_turns: _Optional[int] = ..., event_delivery: _Optional[_Union[EventDelivery, str]] = ...) -> None: ...
+    match_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, instance: _Optional[str] = ..., max_open_turns: _Optional[int] = ..., event_delivery: _Optional[_Union[EventDelivery, str]] = ..., match_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class WatchSeatsRequest(_message.Message):
     __slots__ = ("hello",)
