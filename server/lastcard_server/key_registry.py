@@ -133,9 +133,16 @@ class KeyRegistry:
                 "this is the last valid organiser's key: create another one before it is revoked"
             )
 
-    def has(self, key_id: str) -> bool:
-        """Tell whether a key is known here; "" stands for none and always is."""
-        return not key_id or key_id in self._keys
+    async def look_for(self, key_ids: Iterable[str]) -> None:
+        """
+        Have these keys if any server has made them by now; "" stands for none.
+
+        Raises:
+            StoreUnavailable: one is not known here, and the store does not answer.
+
+        """
+        if any(key_id and key_id not in self._keys for key_id in key_ids):
+            await self.catch_up()
 
     def key(self, key_id: str) -> Key:
         """Return a key; KeyUnknownError if there is none."""

@@ -187,6 +187,27 @@ def test_refused_answer_is_counted_and_forgotten() -> None:
     assert player.answered == 0
 
 
+def test_ends_that_came_while_no_stream_was_open_are_asked_for() -> None:
+    """A stream that opens asks for the ends of the matches that were played and no others."""
+    asked: list[list[str]] = []
+
+    def breaking(requests: Requests, _: Any) -> Responses:
+        asked.append(list(next(requests).hello.match_ids))
+        yield play_pb2.PlayResponse(turns=[turn(1, match_id="a"), turn(1, match_id="b")])
+        next(requests)
+        yield play_pb2.PlayResponse(matches_over=[over("b")])
+        yield play_pb2.PlayResponse(turns=[turn(2, match_id="b")])
+
+    def telling(requests: Requests, _: Any) -> Responses:
+        asked.append(list(next(requests).hello.match_ids))
+        yield play_pb2.PlayResponse(matches_over=[over("a"), over("b")])
+
+    with serving(FakePlay(breaking, telling)) as connection:
+        ends = islice(Player(choose_last, connection).matches(), 2)
+        assert [end.match_id for end in ends] == ["b", "a"]
+    assert asked == [[], ["a"]]
+
+
 @pytest.mark.parametrize(
     "reason",
     [

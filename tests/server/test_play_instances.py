@@ -113,9 +113,7 @@ async def test_revoking_a_key_ends_its_streams(edge: Edge) -> None:
     request = key_service_pb2.RevokeKeyRequest(key_id=key_id)
     await edge.call(edge.keys.RevokeKey, request)
     assert await player.closing() == "REVOKED"
-    late = edge.play(bot)
-    await late.hello()
-    assert await end_of(late) == "unauthenticated"
+    assert await end_of(edge.play(bot)) == "unauthenticated"
 
 
 async def test_a_key_may_have_so_many_streams(edge: Edge) -> None:

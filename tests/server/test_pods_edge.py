@@ -5,7 +5,11 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from lastcard.v1 import key_service_pb2, match_service_pb2
+import pytest
+
+from lastcard.v1 import contest_service_pb2, key_service_pb2, match_service_pb2, rules_pb2
+from lastcard_server import key_following
+from lastcard_server.key_following import KeyFollower
 from tests.postgres import running_server
 from tests.server.edge import OPEN, PATIENT, Edge, Player, answer, house, reserved, running
 
@@ -44,6 +48,31 @@ async def test_rivals_at_different_servers_play_a_match(tmp_path: Path) -> None:
         await two.create(reserved(keys[0][0]), reserved(keys[1][0]), house(), settings=PATIENT)
         async with asyncio.timeout(60):
             await asyncio.gather(*map(play, players))
+
+
+async def test_a_contest_of_keys_that_another_server_has_just_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are looked for before they are called unknown, hints or not."""
+
+    async def hear_nothing(_: KeyFollower) -> None:
+        """Take no hints."""
+
+    monkeypatch.setattr(KeyFollower, "listen", hear_nothing)
+    monkeypatch.setattr(key_following, "LOOK_SECONDS", 60.0)
+    async with servers(tmp_path, 2) as (one, two):
+        keys = [await one.key(name=f"bot {n}") for n in range(2)]
+        spec = contest_service_pb2.ContestSpec(
+            name="cup",
+            rules=rules_pb2.RulesChoice(preset="duel_no"),
+            entrants=[contest_service_pb2.Entrant(name=k, key_id=k) for k, _ in keys],
+            seat_count=2,
+            schedule=contest_service_pb2.SCHEDULE_ROUND_ROBIN,
+            block_count=1,
+        )
+        create = contest_service_pb2.CreateContestRequest(spec=spec, request_id="c")
+        made = await two.call(two.contests.CreateContest, create)
+        assert [entrant.key_id for entrant in made.contest.spec.entrants] == [k for k, _ in keys]
 
 
 async def test_a_server_that_drains_hands_its_streams_over(tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ BLAME = frozenset({"bad_choice", "bad_action", "bad_field", "illegal_action", "i
 
 MOST_ENDS = 1000
 """Matches of which it is remembered that they are over."""
+MOST_ASKED = 1000
+"""Matches of whose end a stream may be asked when it opens."""
 
 
 class Player:
@@ -59,6 +61,8 @@ class Player:
         self._answers = Answers()
         self._ends: dict[str, None] = {}
         """Matches that are over; several servers may tell it."""
+        self._live: dict[str, None] = {}
+        """The latest matches of which no end is known: one may come while no stream is open."""
         self._stopped = False
         self._links: Links | None = None
 
@@ -84,13 +88,19 @@ class Player:
         try:
             while not self._stopped:
                 for link in links.due():
-                    links.open(link, Outbox(self._hello, self._answers.unsent(link)))
+                    links.open(link, Outbox(self._greeting(), self._answers.unsent(link)))
                 heard = links.wait(self._answers.due)
                 self._answers.send_again(links)
                 if heard is not None:
                     yield from self._take(links, *heard)
         finally:
             links.close()
+
+    def _greeting(self) -> play_pb2.Hello:
+        """Return what opens a stream: it asks for ends that have come meanwhile."""
+        hello = play_pb2.Hello(match_ids=self._live)
+        hello.MergeFrom(self._hello)
+        return hello
 
     def _take(
         self, links: Links, link: Link, brought: play_pb2.PlayResponse | Error
@@ -114,6 +124,7 @@ class Player:
         answers: list[turn_pb2.Answer] = []
         began = time.monotonic()
         for message in turns:
+            self._note(message.match_id)
             given = self._answers.answer(message, link, self._reply)
             if given is None:
                 continue
@@ -144,10 +155,18 @@ class Player:
                     error,
                 )
 
+    def _note(self, match_id: str) -> None:
+        """Note a match that goes on, unless its end was told before."""
+        if match_id not in self._ends:
+            self._live[match_id] = None
+            if len(self._live) > MOST_ASKED:
+                del self._live[next(iter(self._live))]
+
     def _is_news(self, over: turn_pb2.MatchOver) -> bool:
         """Note that a match is over; return whether that was not known."""
         if over.match_id in self._ends:
             return False
+        self._live.pop(over.match_id, None)
         self._ends[over.match_id] = None
         if len(self._ends) > MOST_ENDS:
             del self._ends[next(iter(self._ends))]

@@ -40,6 +40,7 @@ class ContestServicer:
         """Create a contest; nothing is played yet."""
         fields.require_role(caller, Role.ORGANISER)
         request_id = fields.token(request.request_id)
+        await self._keys.look_for(entrant.key_id for entrant in request.spec.entrants)
         spec = spec_from(request.spec, self._check)
         contest = await self._contests.create(caller.owner, request_id, spec)
         return pb.CreateContestResponse(contest=contest_message(contest))

@@ -60,8 +60,7 @@ class MatchServicer:
         """Create a match, or return the one that this request has created."""
         fields.require_role(caller, Role.ORGANISER, Role.BOT)
         request_id = fields.token(request.request_id)
-        if any(not self._keys.has(seat.reserved.key_id) for seat in request.seats):
-            await self._keys.catch_up()
+        await self._keys.look_for(seat.reserved.key_id for seat in request.seats)
         setup = self._setup_from(request)
         match_id = self._server_keys.match_id(caller.owner, request_id)
         async with self._quota.place(caller.owner, match_id):
