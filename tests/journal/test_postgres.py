@@ -303,6 +303,21 @@ async def test_a_database_of_before_is_given_what_it_lacks(address: str) -> None
     assert {"logs_by_due", "logs_by_owner"} <= {name for (name,) in found}
 
 
+async def test_a_pod_waits_for_one_that_makes_the_tables(address: str) -> None:
+    """Longer than any other lock is waited for, as the index of a large table takes its time."""
+    connection = await asyncpg.connect(address, server_settings=_SETTINGS)
+    try:
+        async with connection.transaction():
+            await connection.execute(sql.LOCK_SCHEMA)
+            assert await connection.fetchval("SHOW lock_timeout") == "3s"
+            opening = asyncio.create_task(open_store(address, unsafe=True))
+            await asyncio.sleep(3.5)
+            assert not opening.done()
+        await (await opening).aclose()
+    finally:
+        await connection.close()
+
+
 @pytest.mark.parametrize(
     ("statement", "types", "values", "index"),
     [

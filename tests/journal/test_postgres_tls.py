@@ -75,3 +75,16 @@ async def test_no_other_database_is_believed(
     monkeypatch.setenv("PGSSLROOTCERT", str(cert))
     with pytest.raises(StoreUnavailable, match="certificate verify failed"):
         await open_by(port, host="127.0.0.1")
+
+
+@pytest.mark.parametrize("by_address", [True, False])
+async def test_an_authority_that_cannot_be_read_is_named(
+    served: tuple[int, Path], monkeypatch: pytest.MonkeyPatch, *, by_address: bool
+) -> None:
+    """Whoever mistyped the file of the authority is told which file it is that is not there."""
+    port, _ = served
+    monkeypatch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.1)
+    monkeypatch.setenv("PGSSLMODE", "verify-full")
+    monkeypatch.setenv("PGSSLROOTCERT", "/no/other.crt" if by_address else "/no/ca.crt")
+    with pytest.raises(StoreUnavailable, match=r"No such file or directory: '/no/ca\.crt'"):
+        await open_by(port, parameters="?sslrootcert=/no/ca.crt" if by_address else "")

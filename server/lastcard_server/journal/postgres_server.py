@@ -1,10 +1,12 @@
 """May a journal be kept on this server? Connects, refuses what forgets, makes the tables."""
 
 import asyncio
+import os
 import re
 import ssl
 from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 from asyncpg.connect_utils import SessionAttribute
@@ -134,6 +136,10 @@ class _Host:
             raise
         except ValueError:
             raise ValueError(_MALFORMED) from None
+        except OSError as error:  # of a file of TLS the driver does not say which
+            if error.filename is None and (file := _unread_file(self._address)):
+                raise OSError(error.errno, error.strerror, file) from None
+            raise
 
     async def dial(self) -> "Connection":
         """Return a connection that has been found safe, has our tables and has written."""
@@ -165,6 +171,16 @@ class _Host:
                 await connection.execute(BARRIER)
             finally:
                 timer.cancel()
+
+
+def _unread_file(address: str) -> str | None:
+    """Return the file of TLS that an address or the environment names and nobody can read."""
+    given = parse_qs(urlsplit(address).query)
+    for name in ("sslrootcert", "sslcert", "sslkey", "sslcrl"):
+        file = given.get(name, [os.environ.get(f"PG{name.upper()}", "")])[-1]
+        if file and not os.access(file, os.R_OK):
+            return file
+    return None
 
 
 _MALFORMED = (

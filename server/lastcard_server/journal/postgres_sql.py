@@ -14,7 +14,12 @@ APPLICATION = "lastcard journal"
 SCHEMA = 1
 """Version of the tables."""
 
-LOCK_SCHEMA = f"SELECT pg_advisory_xact_lock({0x4C434A4C})"
+LOCK_SCHEMA = f"""
+SET LOCAL lock_timeout = '60s';
+SELECT pg_advisory_xact_lock({0x4C434A4C});
+RESET lock_timeout;
+"""
+"""Of the pods that make tables or indexes; one that builds an index of a large table takes long."""
 
 FIND_SCHEMA = """
 SELECT to_regnamespace('lastcard') IS NOT NULL AS made,
