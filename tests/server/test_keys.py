@@ -2,11 +2,12 @@
 
 import asyncio
 import hashlib
+import json
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from lastcard_server.cli import main
 from lastcard_server.journal.entry import Entry, Head
@@ -25,9 +26,11 @@ from lastcard_server.keys import (
 from lastcard_server.organiser import ORGANISER_FILE, ensure_organiser
 from lastcard_server.secrets import KeyFileError, ServerKeys
 from lastcard_server.tokens import API_KEY, format_credential
+from tests.postgres import running_server
 
 SERVER = ServerKeys({"k1": hashlib.sha256(b"server").digest()})
 MATCH = SERVER.match_id("key:a", "r")
+SAFE = "SELECT 'on' AS fsync, 'on' AS full_page_writes"
 
 
 @pytest.fixture
@@ -256,6 +259,27 @@ async def test_the_last_organiser_of_a_store_cannot_be_revoked(tmp_path: Path) -
     result = await asyncio.to_thread(CliRunner().invoke, main, arguments)
     assert result.exit_code == 1
     assert "last valid organiser's key" in result.output
+
+
+@pytest.mark.parametrize("is_safe", [True, False])
+async def test_keys_in_a_database_that_may_lose_them_come_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_safe: bool
+) -> None:
+    """Whoever creates or revokes a key there reads that it may not last; a safe one is silent."""
+    store = await running_server().database(str(tmp_path))
+    if is_safe:
+        monkeypatch.setattr("lastcard_server.journal.postgres_server.SAFETY", SAFE)
+
+    async def keys(*arguments: str) -> Result:
+        command = ["keys", "--store", store, *arguments]
+        return await asyncio.to_thread(CliRunner().invoke, main, command)
+
+    created = await keys("create", "anna", "--json")
+    revoked = await keys("revoke", json.loads(created.stdout)["key_id"])
+    for done in (created, revoked):
+        assert done.exit_code == 0
+        assert done.stderr.count("a crash of it may lose keys that were created") == (not is_safe)
+        assert done.stderr.count("\n") == (not is_safe)
 
 
 async def test_a_revoked_organiser_stays_out(registry: KeyRegistry, tmp_path: Path) -> None:

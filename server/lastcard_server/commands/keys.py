@@ -15,12 +15,16 @@ from lastcard import Client, Error, Refused
 from lastcard.connection import read_key
 from lastcard.v1 import key_service_pb2 as pb
 from lastcard_server.journal.open_store import StoreAddressError, open_store
-from lastcard_server.journal.port import StoreError
+from lastcard_server.journal.port import StoreError, StoreUnsafe
 from lastcard_server.key_registry import KeyRegistry
 from lastcard_server.keys import Key, KeyNameError, KeyUnknownError, LastOrganiserError, Role
 from lastcard_server.tokens import API_KEY, format_credential
 
 _PAGE = 1_000
+_UNSAFE = (
+    "Warning: the database runs with fsync or full_page_writes off, and a crash of it may lose "
+    "keys that were created and bring back keys that were revoked."
+)
 _T = TypeVar("_T")
 
 
@@ -211,7 +215,11 @@ def _is_of_one_server(store: str) -> bool:
 
 
 async def _opened(store: str, work: Callable[[KeyRegistry], Awaitable[_T]]) -> _T:
-    journal = await open_store(store, unsafe=True)  # whether it may be is the server's affair
+    try:
+        journal = await open_store(store)
+    except StoreUnsafe:  # whether it may be is the server's affair
+        click.echo(_UNSAFE, err=True)
+        journal = await open_store(store, unsafe=True)
     try:
         return await work(await KeyRegistry.open(journal))
     finally:
