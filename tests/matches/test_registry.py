@@ -169,7 +169,7 @@ async def test_a_turn_from_ahead_of_the_cache_is_looked_up_in_a_shared_journal()
         accepted((await two.submit([command]))[0])
 
 
-async def test_a_lost_history_freezes_the_match() -> None:
+async def test_a_lost_history_freezes_the_match(caplog: pytest.LogCaptureFixture) -> None:
     """A store that went back in time is found out by the first client that knew more."""
     clock, dice = ManualClock(), Random(1)
     journal = FrailJournal(clock)
@@ -194,8 +194,12 @@ async def test_a_lost_history_freezes_the_match() -> None:
         assert frozen.stage is Stage.FROZEN
         assert player.over == [match_id]
         assert len(matches) == 0
+        refused((await matches.submit([command]))[0])
+        assert matches.counts.histories_lost == 1
         command.history = b""
         assert refused((await matches.submit([command]))[0]).reason is Reason.MATCH_OVER
+    told = [record.message for record in caplog.records if record.levelname == "ERROR"]
+    assert told == [f"the store has lost a part of match {match_id}"]
     assert old.version == len(entries) == 4
 
 

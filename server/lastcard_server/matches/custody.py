@@ -144,8 +144,7 @@ class Custody:
         before = self.dropped.pop(match.match_id, None) if self.dropped else None
         if before is not None:
             if not _holds(match, before):
-                self.counts.histories_lost += 1
-                _log.error("the store has lost a part of match %s", match.match_id)
+                self.report_loss(match.match_id)
             self.audience.tell_anew(slot)
         else:
             self.audience.tell(slot)
@@ -173,6 +172,11 @@ class Custody:
         before = self.dropped.get(slot.match.match_id)
         if before is None or _holds(slot.match, before):
             self.dropped[slot.match.match_id] = slot
+
+    def report_loss(self, match_id: str) -> None:
+        """Tell operators that a match, which is frozen, lacks what somebody was told of it."""
+        self.counts.histories_lost += 1
+        _log.error("the store has lost a part of match %s", match_id)
 
     async def read_again(self, match_id: str) -> None:
         """Read a match that was dropped; its listeners hear how it stands, or that it is gone."""

@@ -255,18 +255,25 @@ class Runtime:
 
     async def _examine(self, command: Command) -> Outcome:
         """Decide on the match as the journal has it now; a history lost there is lost for good."""
+        freezes = False
 
         def decision(match: Match) -> Outcome:
+            nonlocal freezes
+            freezes = False
             try:
                 return decide(match, command)
             except HistoryLost:
+                freezes = not match.over
                 seating.freeze(match, self.clock.now_us())
                 message = "The history handed in is not the one the store holds; it was lost."
                 return Refusal(Reason.HISTORY_LOST, message, history=match.history())
 
         try:
             await self._reread(command.match_id)
-            return (await self.change(command.match_id, decision))[1]
+            _, outcome = await self.change(command.match_id, decision)
+            if freezes:
+                self.custody.report_loss(command.match_id)
+            return outcome
         except Refusal as refusal:
             return refusal
         except StoreError:
