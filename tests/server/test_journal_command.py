@@ -26,13 +26,13 @@ OLD = Path(__file__).parents[1] / "golden/sqlite/1"
 LIVE = "match/l3b46zbeozodip2x63ag7vyd2e"  # two seats, one of a bot that has to act
 OVER = "match/dnjyszsjpjhucz454nktkwv6t4"
 WHOLE = """\
-keys              1 logs: 1 live, 2 entries, 0 compared, 0 mended
-server            0 logs: 0 live, 0 entries, 0 compared, 0 mended
-contest/          2 logs: 1 live, 7 entries, 0 compared, 0 mended
-group/            2 logs: 0 live, 4 entries, 0 compared, 0 mended
+keys              1 logs: 1 live, 2 entries
+server            0 logs: 0 live, 0 entries
+contest/          2 logs: 1 live, 7 entries
+group/            2 logs: 0 live, 4 entries
 match/            9 logs: 3 live, 259 entries, 9 compared, 0 mended
-quarantine/       0 logs: 0 live, 0 entries, 0 compared, 0 mended
-outages           0 logs: 0 live, 0 entries, 0 compared, 0 mended
+quarantine/       0 logs: 0 live, 0 entries
+outages           0 logs: 0 live, 0 entries
 """
 
 

@@ -102,6 +102,7 @@ async def _told(journal: Journal, finding: Finding, *, rebuild: bool) -> Counter
 
 
 def _show(family: str, count: Counter[str]) -> None:
-    words = [f"{count[word]:,} {word}" for word in ("live", "entries", "compared", "mended")]
+    indexed = ("compared", "mended") if family == "match/" else ()
+    words = [f"{count[word]:,} {word}" for word in ("live", "entries", *indexed)]
     wrong = f", {count['wrong']:,} not whole" if count["wrong"] else ""
     click.echo(f"{family:<11} {count['logs']:>7,} logs: {', '.join(words)}{wrong}")
