@@ -116,7 +116,7 @@ def test_pauses_double_with_chance_until_patience_ends() -> None:
 def test_key_that_no_header_may_carry_is_refused(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sentence says where it came from and does not repeat it."""
     monkeypatch.setenv("LASTCARD_KEY", key)
-    with pytest.raises(lastcard.BadSetting, match="the key in LASTCARD_KEY is none") as refusal:
+    with pytest.raises(lastcard.BadSetting, match="in LASTCARD_KEY is malformed") as refusal:
         connection()
     assert key not in str(refusal.value)
 

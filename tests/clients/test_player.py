@@ -227,7 +227,7 @@ def test_closing_that_asks_for_it_is_followed_by_a_new_stream(
     ("reason", "error", "sentence"),
     [
         (play_pb2.CLOSING_REASON_REPLACED, lastcard.Replaced, "a newer stream of instance i-1"),
-        (play_pb2.CLOSING_REASON_REVOKED, lastcard.Revoked, "was revoked"),
+        (play_pb2.CLOSING_REASON_REVOKED, lastcard.Revoked, "was revoked; the server at .* says"),
     ],
 )
 def test_closing_for_good_is_an_error(

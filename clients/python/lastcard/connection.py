@@ -111,7 +111,7 @@ def connection(address: str | None = None, key: str | None = None) -> Connection
     key, origin = _key(key, target)
     if not KEY.fullmatch(key):
         raise BadSetting(
-            f"{origin} is none: a key is letters, digits and `_` without spaces or line ends"
+            f"{origin} is malformed: a key is letters, digits and `_` without spaces or line ends"
         )
     return Connection(target, tls, key, authority, origin)
 

@@ -183,7 +183,7 @@ class Player:
         """End a stream that the server closes."""
         server = link.server
         if reason == play_pb2.CLOSING_REASON_REVOKED:
-            raise Revoked(f"the key or seat token was revoked at {server}")
+            raise Revoked(f"the key or seat token was revoked; the server at {server} says so")
         if reason != play_pb2.CLOSING_REASON_REPLACED:
             links.failed(link, Unreachable(f"the server at {server} closed the stream"))
         elif not links.replaced(link):
