@@ -44,7 +44,12 @@ PATIENCE_SECONDS = 300.0
     type=int,
     help="With --quick: the seats, 2 to 10.",
 )
-@click.option("--server", metavar="ADDRESS", default="", help="Play on this server.")
+@click.option(
+    "--server",
+    metavar="ADDRESS",
+    default="",
+    help="Play on this server, or on several on one store: HOST:PORT,HOST:PORT.",
+)
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Where results go.")
 @click.option("--json", "wants_json", is_flag=True, help="Print the standings as JSON.")
 def command(
