@@ -64,7 +64,7 @@ def test_what_the_several_servers_take_exists() -> None:
     """Every command of lastcard there has the options it is given, and every variable is read."""
     text = Path("docs/howto/run-several-servers.md").read_text().replace("\\\n", " ")
     commands = re.findall(r"^ +lastcard (.+)$", text, re.MULTILINE)
-    assert [line.split()[0] for line in commands] == ["keys", "serve", "keys", "journal"]
+    assert [line.split()[0] for line in commands] == ["keys", "serve", "keys", "arena", "journal"]
     for line in [*commands, f"serve {' '.join(re.findall(r'`(--[^`]+)`', text))}"]:
         asked = [word for word in line.split() if re.fullmatch("[a-z]+", word)][:2]
         program = asked if asked[0] in {"keys", "journal"} else asked[:1]
