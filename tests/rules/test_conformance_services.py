@@ -131,6 +131,7 @@ def test_r225_the_sheet_says_whether_partners_may_talk(*, talk: bool) -> None:
     assert {name.rpartition(".")[2] for name in words} == {
         "instance",
         "match_id",
+        "match_ids",  # are told to nobody
         "request_id",
     }
 
