@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from lastcard_server.gathering import Gathered
-from lastcard_server.journal.entry import Entry, Head, chained, genesis
+from lastcard_server.journal.entry import UNREADABLE, Entry, Head, chained, genesis
 from lastcard_server.journal.port import Append, Index, Journal, StoreCorrupt
 from lastcard_server.keys import (
     OWNER,
@@ -307,7 +307,7 @@ class KeyRegistry:
             return
         try:
             key, secret = self._read(entry)
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except UNREADABLE:
             self._unread.append(entry.version)
             self._head = entry.head
             return

@@ -13,7 +13,7 @@ from typing import Any
 
 from lastcard_server.clock import Clock
 from lastcard_server.contests.contest import Contest, Kind, Stage, log_name
-from lastcard_server.journal.entry import Entry, Head, chained, verify_chain
+from lastcard_server.journal.entry import UNREADABLE, Entry, Head, chained, verify_chain
 from lastcard_server.journal.port import Append, Index, Journal, StoreCorrupt
 
 News = Sequence[tuple[Kind, Mapping[str, Any]]]
@@ -130,7 +130,7 @@ class ContestLog:
                 continue
             try:
                 self.contest.fold(entry)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+            except UNREADABLE as error:
                 raise StoreCorrupt(
                     f"entry {entry.version} of the log {self.name} cannot be read by this release"
                 ) from error

@@ -16,6 +16,8 @@ from typing import NamedTuple
 _HEAD = struct.Struct(">32sIqhBBIB")
 _pack = _HEAD.pack
 _sha256 = hashlib.sha256
+UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What reading the body of an entry fails by that this release would not have written."""
 _new = tuple.__new__  # of named tuples that are made for every move: half the cost
 
 

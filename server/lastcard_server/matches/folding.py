@@ -24,7 +24,7 @@ from lastcard_engine.transition import (
     start_round,
     time_out,
 )
-from lastcard_server.journal.entry import Entry, verify_chain
+from lastcard_server.journal.entry import UNREADABLE, Entry, verify_chain
 from lastcard_server.matches.answered import TIMED_OUT
 from lastcard_server.matches.asking import ask, close, close_all
 from lastcard_server.matches.beginning import BEGINNING, occupant_of, seat_of
@@ -41,9 +41,6 @@ HASH_EVERY: Final = 64
 _ACTION: Final = EntryKind.ACTION
 _REACTION: Final = EntryKind.REACTION
 _ANSWERED: Final = TurnClose.ANSWERED
-
-_UNREADABLE: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What reading an entry fails by that this release would not have written."""
 
 _HASHED: Final = frozenset({EntryKind.ROUND_STARTED, EntryKind.ENDED})
 """What follows the end of a round holds the hash of the state the round left."""
@@ -98,7 +95,7 @@ def replay(
     match = Match(match_id, keys, seal)
     try:
         revision = revision_of(entries[0].body)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise Diverged("the first entry cannot be read by this release") from error
     if not revisions.runs(revision):
         raise OtherRevision(revision, revisions)
@@ -130,7 +127,7 @@ def follow(
             raise Diverged(f"the state before entry {entry.version} is not the one recorded")
         try:
             fold(match, entry)
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             raise Diverged(f"entry {entry.version} cannot have come about") from error
         found = None
 

@@ -1,7 +1,7 @@
 """How does a caller without a stream get its turns? By asking again, waiting a while each time."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection
 from contextlib import suppress
 
 from lastcard.v1 import play_service_pb2 as pb
@@ -56,7 +56,7 @@ class Poll:
         hub: Hub,
         caller: Caller,
         request: pb.WaitTurnsRequest,
-        match_ids: Iterable[str],
+        match_ids: Collection[str],
         most: int,
     ) -> None:
         self._matches = matches
@@ -108,13 +108,8 @@ class Poll:
 
     async def _ended(self) -> list[Match]:
         """Return the matches asked for that are over; others' are as if they did not exist."""
-        found = []
-        for match_id in self._match_ids:
-            with suppress(Refusal):
-                match = await self._matches.get(match_id)
-                if match.over and self._is_seated(match):
-                    found.append(match)
-        return found
+        ended = await self._matches.ended(self._match_ids)
+        return [match for match in ended if self._is_seated(match)]
 
     def _is_seated(self, match: Match) -> bool:
         owner, generation = self._caller.owner, self._caller.generation
