@@ -1,10 +1,10 @@
 """
 A server that fails where it is told to: `--point NAME --pass K serve ...` dies at the Kth pass.
 
-It is the real program; only functions are wrapped before it runs. `--eager` acknowledges before
-anything is written: a control, for the suite must see it lose. `--relative-sleep` lets time.sleep
-wait for a span instead of an instant: libfaketime takes instants of the true monotonic clock for
-faked ones and fails or hangs.
+It is the real program; only functions are wrapped before it runs. `--eager` acknowledges answers
+before they are written: a control, for the suite must see it lose. `--relative-sleep` lets
+time.sleep wait for a span instead of an instant: libfaketime takes instants of the true monotonic
+clock for faked ones and fails or hangs.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, SupportsIndex
 
 from lastcard_server import __main__ as program
-from lastcard_server.journal.port import Append
+from lastcard_server.journal.port import Append, Conflict
 from lastcard_server.journal.postgres_connection import Link
 from lastcard_server.journal.sqlite import SqliteJournal
 from lastcard_server.journal.sqlite_writer import Writer
@@ -154,7 +154,7 @@ def _trace_questions(start: str, moment: Moment, trip: Callable[[], None]) -> No
 
 
 def _acknowledge_early() -> None:
-    """Let appends return at once and be written later."""
+    """Let what is appended to matches that are there be acknowledged at once and written later."""
     real = SqliteJournal.append
     tasks: set[asyncio.Task[None]] = set()
 
@@ -162,13 +162,16 @@ def _acknowledge_early() -> None:
         await asyncio.sleep(_LATE_SECONDS)
         await real(self, appends)
 
-    async def append(self: SqliteJournal, appends: Sequence[Append]) -> list[None]:
-        task = asyncio.create_task(write(self, appends))
+    async def append(self: SqliteJournal, appends: Sequence[Append]) -> list[Conflict | None]:
+        late = [one for one in appends if one.log.startswith("match/") and one.expected.version]
+        prompt = [one for one in appends if one not in late]
+        task = asyncio.create_task(write(self, late))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
-        return [None] * len(appends)
+        written = iter(await real(self, prompt) if prompt else ())
+        return [None if one in late else next(written) for one in appends]
 
-    SqliteJournal.append = append  # type: ignore[method-assign,assignment]
+    SqliteJournal.append = append  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":
