@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import apsw
 import pytest
 
 from lastcard_server.journal.open_store import StoreAddressError, open_store
@@ -21,7 +22,9 @@ from lastcard_server.journal.port import (
     StoreUnavailable,
 )
 from lastcard_server.journal.sqlite import open_sqlite
-from tests.journal.logs import LOG, OVER, append_to, bodies, grow, heads
+from tests.faults.disk import Disk
+from tests.faults.watched import Vfs, Watch, connector
+from tests.journal.logs import LIVE, LOG, OVER, append_to, bodies, grow, heads
 
 OPEN = """
 import asyncio, sys
@@ -283,3 +286,31 @@ async def test_a_row_of_a_stranger_is_no_silent_overwrite(path: Path) -> None:
         await journal.append([append_to(LOG, head, "2")])
     assert await journal.head(LOG) == head
     await journal.aclose()
+
+
+class Unnamed(Vfs):
+    """Counts the files that SQLite opens for itself, somewhere outside the folder."""
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__(watch)
+        self.opened = 0
+
+    def xOpen(self, name: apsw.URIFilename | str | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        """Open a file."""
+        self.opened += name is None
+        return super().xOpen(name, flags)
+
+
+async def test_nothing_is_copied_to_temporary_files(tmp_path: Path, path: Path) -> None:
+    """However many pages a group changes; what a journal holds lies in its own files alone."""
+    vfs = Unnamed(Disk(tmp_path))
+    journal = await open_sqlite(path, connecting=connector(vfs))
+    wide = LIVE._replace(label="x" * 4_000)
+    logs = [f"match/{number}" for number in range(64)]
+    for body in ("1", "2"):
+        heads_now = [await journal.head(log) for log in logs]
+        appends = [append_to(*one, body, index=wide) for one in zip(logs, heads_now, strict=True)]
+        assert await journal.append(appends) == [None] * len(logs)
+    await journal.aclose()
+    vfs.unregister()
+    assert vfs.opened == 0

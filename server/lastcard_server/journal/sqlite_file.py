@@ -23,6 +23,8 @@ _REASONS = {
     "SQLITE_BUSY": "another program has locked it",
 }
 _BROKEN = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT"}
+# Pages that change group after group are carried over once a checkpoint; SQLite's own is 1,000.
+_CHECKPOINT_PAGES = 4_000  # 16 MiB
 
 
 Connect = Callable[[Path], sqlite3.Connection]
@@ -31,9 +33,11 @@ Connect = Callable[[Path], sqlite3.Connection]
 
 def connect(path: Path) -> sqlite3.Connection:
     """Return a connection in autocommit mode; transactions are begun by hand."""
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         path, isolation_level=None, check_same_thread=False, cached_statements=256
     )
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+    return connection
 
 
 class JournalFile:
@@ -189,6 +193,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StoreUnavailable(f"the journal {path} lies on a file system without WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    # What a statement of many rows is undone with: else a file somewhere, with hands in it.
+    connection.execute("PRAGMA temp_store = MEMORY")
     connection.executescript(f"BEGIN IMMEDIATE; {steps_from(schema)} COMMIT")
 
 
