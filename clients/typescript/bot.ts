@@ -11,6 +11,7 @@ import type { Answer } from "./dist/types/lastcard/v1/Answer.js";
 import type { PlayResponse__Output as News } from "./dist/types/lastcard/v1/PlayResponse.js";
 import type { ProtoGrpcType as Matches } from "./dist/types/match_service.js";
 import type { ProtoGrpcType as Plays } from "./dist/types/play_service.js";
+import { Heard } from "./heard.js";
 
 const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const files = ["match_service", "play_service"].map((name) => `lastcard/v1/${name}.proto`);
@@ -52,7 +53,7 @@ async function sit(table: string, key: string): Promise<string> {
 
 /** Answers a turn; the one that opens a match with bytes that nobody could foresee. */
 function reply(turn: News["turns"][number]): Answer {
-  const asked = { matchId: turn.matchId, seat: turn.seat, turn: turn.turn, history: turn.history };
+  const asked = { matchId: turn.matchId, seat: turn.seat, turn: turn.turn };
   if (turn.kind !== "TURN_KIND_READY") return { ...asked, choice: choose(turn), uno: true };
   return { ...asked, action: { ready: { nonce: randomBytes(32) } } };
 }
@@ -60,21 +61,25 @@ function reply(turn: News["turns"][number]): Answer {
 /** Plays over one stream after another; answers that were not settled are sent again. */
 async function play(token: string, once: boolean): Promise<void> {
   const service = new lastcard.v1.PlayService(target, tls, caller(token));
-  const hello = { instance: randomUUID() };
+  const [instance, heard] = [randomUUID(), new Heard()];
   const unsettled = new Map<string, Answer>();
   const id = ({ matchId, seat, turn }: Answer) => `${matchId}/${seat}/${turn}`;
+  const dated = (answer: Answer) => ({ ...answer, history: heard.newest(answer.matchId!) });
   for (let failures = 1; ; failures += 1) {
     const stream = service.play().on("error", () => undefined);
-    stream.write({ hello, answers: [...unsettled.values()] });
+    const hello = { instance, matchIds: heard.asks() };
+    stream.write({ hello, answers: [...unsettled.values()].map(dated) });
     try {
       for await (const news of stream as AsyncIterable<News>) {
         failures = 0;
+        heard.see(news);
         const answers = news.turns.filter((turn) => !unsettled.has(id(turn))).map(reply);
         answers.forEach((answer) => unsettled.set(id(answer), answer));
-        if (answers.length) stream.write({ answers });
+        if (answers.length) stream.write({ answers: answers.map(dated) });
         const refused = news.refused.filter(({ error }) => !/DRAINING|STORE_UN/.test(error!.reason));
         [...news.accepted, ...refused].forEach((settled) => unsettled.delete(id(settled)));
-        for (const over of news.matchesOver) console.log(over.matchId, "places", ...over.result!.places);
+        for (const { matchId, result } of news.matchesOver)
+          if (heard.ends(matchId)) console.log(matchId, "places", ...result!.places);
         if (once && news.matchesOver.length) return;
         const reason = news.closing?.reason ?? "";
         if (/REPLACED|REVOKED/.test(reason)) throw new Error(`the server closed the stream: ${reason}`);

@@ -85,7 +85,8 @@ def test_typescript_bot_plays_against_a_python_bot(server: ServerProcess) -> Non
         ["npm", "test"], cwd=TYPESCRIPT, check=False, capture_output=True, text=True
     )
     assert tests.returncode == 0, tests.stdout + tests.stderr
-    assert sum(lines_of_code(TYPESCRIPT / name) for name in ("bot.ts", "choose.ts")) < 100
+    files = ("bot.ts", "choose.ts", "heard.ts")
+    assert sum(lines_of_code(TYPESCRIPT / name) for name in files) < 150
     for kill in (False, True):
         there = server.bot("node", "dist/bot.js", "kitchen", cwd=TYPESCRIPT)
         here = play_slowly(server, kill=kill)
