@@ -9,7 +9,9 @@ import pytest
 from lastcard_engine.record import EntryKind
 from lastcard_server.errors import Reason
 from lastcard_server.journal.port import Append, Conflict, StoreUnavailable
+from lastcard_server.matches.counts import Counts
 from lastcard_server.matches.finished import LOOKS
+from lastcard_server.matches.losses import LINES, REMEMBERED, Losses
 from lastcard_server.matches.match import Stage, log_of
 from tests.matches.hall import Player, answer_to
 from tests.matches.pods import Database, kinds, pods, until
@@ -41,6 +43,7 @@ async def test_a_store_that_went_back_ends_the_match_for_everybody(kept: int) ->
         answers[0].history = ahead
         refusal = refused((await two.matches.submit(answers[:1]))[0])
         assert refusal.reason is Reason.HISTORY_LOST
+        assert one.matches.counts.histories_lost == two.matches.counts.histories_lost == 1
 
 
 @pytest.mark.parametrize(
@@ -151,14 +154,55 @@ async def test_an_end_that_the_store_keeps_is_known_for_a_while_only() -> None:
         assert not one.matches.counts.histories_lost
 
 
-async def test_only_who_holds_a_sealed_history_is_told_that_a_match_was_lost() -> None:
-    """An unknown match is not found by anybody else."""
+async def test_only_who_holds_a_sealed_history_is_told_that_a_match_was_lost(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """An unknown match is not found by anybody else; operators hear once of one that was lost."""
     database = Database()
     async with pods(database, "a") as (one,):
         match = await one.matches.create(OWNER, "r", setup_of(2))
         clock = ManualClock(database.core.now_us())
         answer = answer_to(match, match.turns[0], Random(1), clock)
+        answer.match_id = "unknown"
+        for answer.history in (b"", bytes(36), match.history()):
+            assert refused((await one.matches.submit([answer]))[0]).reason is Reason.NOT_FOUND
         answer.match_id = "other"
-        assert refused((await one.matches.submit([answer]))[0]).reason is Reason.NOT_FOUND
         answer.history = one.matches._runtime.custody.seal.seal("other", 7, bytes(32))
-        assert refused((await one.matches.submit([answer]))[0]).reason is Reason.HISTORY_LOST
+        for outcome in await one.matches.submit([answer, answer]):
+            assert refused(outcome).reason is Reason.HISTORY_LOST
+        assert one.matches.counts.histories_lost == 1
+    assert _told(caplog) == ["the store has lost match other, of which a player has a history"]
+
+
+def test_players_who_prove_many_losses_do_not_fill_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """All of them are counted; in a minute so many are named, and that there are more."""
+    clock, counts = ManualClock(), Counts()
+    losses = Losses(counts, clock)
+    for place in range(2 * LINES):
+        losses.tell_proven(str(place))
+    assert len(_told(caplog)) == LINES + 1
+    losses.tell_whole("known")
+    clock.advance(60_000)
+    for match_id in ("known", "0", "late"):
+        losses.tell_proven(match_id)
+    assert _told(caplog)[LINES:] == [
+        "the store has lost more matches of which players have histories",
+        "the store has lost match known",
+        "the store has lost match late, of which a player has a history",
+    ]
+    assert counts.histories_lost == 2 * LINES + 2
+
+
+def test_of_matches_that_are_gone_not_all_are_remembered() -> None:
+    """What a server keeps of them has a bound: the one that was told first may be told again."""
+    counts = Counts()
+    losses = Losses(counts, ManualClock())
+    for place in (*range(REMEMBERED + 1), REMEMBERED, 0):
+        losses.tell_proven(str(place))
+    assert counts.histories_lost == REMEMBERED + 2
+
+
+def _told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.message for record in caplog.records if record.levelname == "ERROR"]

@@ -6,7 +6,6 @@ read again has to hold what the journal is known to have held. One that is over 
 longer where others share the journal, for there a standby without its end may take over.
 """
 
-import logging
 import secrets
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -24,6 +23,7 @@ from lastcard_server.matches.finished import Finished
 from lastcard_server.matches.following import Followed, Follower
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.homes import Homes
+from lastcard_server.matches.losses import Losses
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.outages import Pulse
 from lastcard_server.matches.quarantine import Quarantine
@@ -31,8 +31,6 @@ from lastcard_server.matches.saving import Snapshots
 from lastcard_server.matches.slots import Lost, Slot, Writer
 from lastcard_server.matches.timers import Timers
 from lastcard_server.secrets import ServerKeys
-
-_log = logging.getLogger(__name__)
 
 
 class Ground(NamedTuple):
@@ -56,6 +54,7 @@ class Custody:
         start_leg: starts a leg in which everybody is ready.
 
     Attributes:
+        losses: tells operators what the store has lost.
         snapshots: those that wait to be saved.
         dropped: matches whose listeners have to hear them anew, as they were when dropped.
 
@@ -75,6 +74,7 @@ class Custody:
         self._begin = begin
         self._start_leg = start_leg
         self.counts = Counts()
+        self.losses = Losses(self.counts, clock)
         self.seal = HistorySeal(keys.history_key(), secrets.randbits(62))
         self.audience = Audience(homes)
         self._quarantine = Quarantine(journal, keys, self.seal, clock, homes.pod)
@@ -144,7 +144,7 @@ class Custody:
         before = self.dropped.pop(match.match_id, None) if self.dropped else None
         if before is not None:
             if not _holds(match, before):
-                self.report_loss(match.match_id)
+                self.losses.tell_part(match.match_id)
             self.audience.tell_anew(slot)
         else:
             self.audience.tell(slot)
@@ -173,11 +173,6 @@ class Custody:
         if before is None or _holds(slot.match, before):
             self.dropped[slot.match.match_id] = slot
 
-    def report_loss(self, match_id: str) -> None:
-        """Tell operators that a match, which is frozen, lacks what somebody was told of it."""
-        self.counts.histories_lost += 1
-        _log.error("the store has lost a part of match %s", match_id)
-
     async def read_again(self, match_id: str) -> None:
         """Read a match that was dropped; its listeners hear how it stands, or that it is gone."""
         slot = await self.load(match_id)
@@ -194,8 +189,7 @@ class Custody:
         """End a match that the journal held and does not hold any more, for its listeners."""
         slot = self.dropped.pop(match_id, None)
         if slot is not None and slot.head.version:
-            self.counts.histories_lost += 1
-            _log.error("the store has lost match %s", match_id)
+            self.losses.tell_whole(match_id)
             seating.freeze(slot.match, self._clock.now_us(), even_over=True)
             self.audience.tell_anew(slot)
 

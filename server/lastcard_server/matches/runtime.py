@@ -237,6 +237,7 @@ class Runtime:
         known = command.history and self.custody.seal.open(command.match_id, command.history)
         if refusal.reason is not Reason.NOT_FOUND or not known:
             return refusal
+        self.custody.losses.tell_proven(command.match_id)
         message = "The store does not hold the match of this history any more; it was lost."
         return Refusal(Reason.HISTORY_LOST, message)
 
@@ -272,7 +273,7 @@ class Runtime:
             await self._reread(command.match_id)
             _, outcome = await self.change(command.match_id, decision)
             if freezes:
-                self.custody.report_loss(command.match_id)
+                self.custody.losses.tell_part(command.match_id)
             return outcome
         except Refusal as refusal:
             return refusal
