@@ -139,12 +139,8 @@ class DatabaseServer:
         return f"postgresql://postgres@/{database}?host={self.folder}"
 
     async def ask(self, query: str, *arguments: object) -> list[asyncpg.Record]:
-        """Ask as the server's owner, beside every journal."""
-        connection = await asyncpg.connect(self.address())
-        try:
-            return await connection.fetch(query, *arguments)
-        finally:
-            await connection.close()
+        """Ask the server as its owner."""
+        return await ask(self.address(), query, *arguments)
 
     async def database(self, key: str) -> str:
         """Return the address of the database that belongs to a key, empty the first time."""
@@ -161,12 +157,17 @@ class DatabaseServer:
             await self.ask(f"CREATE DATABASE {name}")
             return name
         name = self._databases.pop(next(iter(self._databases)))
-        connection = await asyncpg.connect(self.address(name))
-        try:
-            await connection.execute("DROP SCHEMA IF EXISTS lastcard CASCADE")
-        finally:
-            await connection.close()
+        await ask(self.address(name), "DROP SCHEMA IF EXISTS lastcard CASCADE")
         return name
+
+
+async def ask(address: str, query: str, *arguments: object) -> list[asyncpg.Record]:
+    """Ask a database beside every journal."""
+    connection = await asyncpg.connect(address)
+    try:
+        return await connection.fetch(query, *arguments)
+    finally:
+        await connection.close()
 
 
 def _wait_for(pid: int, state: str) -> None:

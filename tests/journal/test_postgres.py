@@ -22,7 +22,7 @@ from lastcard_server.journal.port import (
 from lastcard_server.journal.postgres import PostgresJournal, open_postgres
 from lastcard_server.journal.postgres_server import _SETTINGS, HOST_SECONDS
 from tests.journal.logs import LIVE, LOG, append_to, bodies, grow, heads
-from tests.postgres import running_server
+from tests.postgres import ask, running_server
 from tests.proxy import Proxy
 
 PASSWORD = "c0rrect-horse"
@@ -45,15 +45,6 @@ async def pods(
         yield journals
     finally:
         await asyncio.gather(*(journal.aclose() for journal in journals))
-
-
-async def ask(address: str, query: str, *arguments: object) -> list[asyncpg.Record]:
-    """Ask a database beside the journals."""
-    connection = await asyncpg.connect(address)
-    try:
-        return await connection.fetch(query, *arguments)
-    finally:
-        await connection.close()
 
 
 async def until_answer(address: str, query: str, least: int) -> None:

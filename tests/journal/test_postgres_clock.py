@@ -4,12 +4,11 @@ import asyncio
 import itertools
 from pathlib import Path
 
-import asyncpg
 import pytest
 
 from lastcard_server.journal.postgres import open_postgres
 from lastcard_server.journal.postgres_clock import FollowingClock, Reading, Stamp
-from tests.postgres import running_server
+from tests.postgres import ask, running_server
 
 SECOND = 1_000_000
 HOUR = 3600 * SECOND
@@ -127,9 +126,7 @@ async def test_pods_agree_on_the_time(tmp_path: Path) -> None:
     try:
         await one.heartbeat("one")
         ahead = "UPDATE lastcard.heartbeats SET time_us = time_us + 3600000000"
-        connection = await asyncpg.connect(address)
-        await connection.execute(ahead)
-        await connection.close()
+        await ask(address, ahead)
         other = await open_postgres(address, unsafe=True)
         assert abs(other.now_us() - one.now_us() - HOUR) < SECOND
         await other.heartbeat("other")

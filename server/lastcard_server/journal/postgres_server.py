@@ -1,4 +1,4 @@
-"""May a journal be kept on this server? Connects, refuses what forgets, makes the tables."""
+"""May a journal be kept on this server? Connects, refuses what forgets, has the tables ready."""
 
 import asyncio
 import os
@@ -11,24 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 from asyncpg.connect_utils import SessionAttribute
 
-from lastcard_server.journal.port import (
-    StoreCorrupt,
-    StoreError,
-    StoreUnavailable,
-    StoreUnsafe,
-)
-from lastcard_server.journal.postgres_sql import (
-    APPLICATION,
-    BARRIER,
-    FIND_SCHEMA,
-    LOCK_SCHEMA,
-    MAKE_INDEXES,
-    MAKE_SCHEMA,
-    READ_SCHEMA,
-    SAFETY,
-    SCHEMA,
-    TABLES,
-)
+from lastcard_server.journal.port import StoreError, StoreUnsafe
+from lastcard_server.journal.postgres_schema import ensure_schema
+from lastcard_server.journal.postgres_sql import BARRIER, SAFETY
 
 if TYPE_CHECKING:
     from lastcard_server.journal.postgres_connection import Connection
@@ -75,7 +60,7 @@ class Server:
 
         Raises:
             StoreUnsafe: a crash of the server may lose what it has acknowledged.
-            StoreCorrupt: the schema is not ours, or one of another release.
+            StoreCorrupt, StoreUnavailable: as `ensure_schema`.
             ValueError, OSError, asyncpg.PostgresError, asyncpg.InternalClientError: as `connect`.
         """
         return await _first([host.dial() for host in self._hosts])
@@ -146,7 +131,7 @@ class _Host:
         connection = await self.connect()
         try:
             await self._refuse_unsafe(connection)
-            await _ensure_schema(connection)
+            await ensure_schema(connection)
             await self._write_barrier(connection)
         except BaseException:
             connection.terminate()
@@ -186,47 +171,3 @@ def _unread_file(address: str) -> str | None:
 _MALFORMED = (
     "an address of PostgreSQL is postgresql://USER@HOST:PORT/DATABASE, special signs as %XX"
 )
-
-
-async def _ensure_schema(connection: "Connection") -> None:
-    """Check whose tables there are; make them where there are none, whoever comes first."""
-    (found,) = await connection.fetch(FIND_SCHEMA)
-    if not found["ours"]:
-        async with connection.transaction():
-            await connection.execute(LOCK_SCHEMA)
-            await _make_schema(connection)
-    ((application, schema),) = await connection.fetch(READ_SCHEMA)
-    if application != APPLICATION:
-        raise _foreign()
-    if schema != SCHEMA:
-        age = "newer" if schema > SCHEMA else "older"
-        raise StoreCorrupt(
-            f"the journal in the database has schema {schema}, {age} than schema {SCHEMA} of this "
-            "release"
-        )
-    if not found["indexed"]:
-        async with connection.transaction():
-            await connection.execute(LOCK_SCHEMA)
-            await connection.execute(MAKE_INDEXES)
-
-
-async def _make_schema(connection: "Connection") -> None:
-    """Make the tables unless another pod has made them meanwhile."""
-    (found,) = await connection.fetch(FIND_SCHEMA)
-    if found["ours"]:
-        return
-    if found["used"]:
-        raise _foreign()
-    try:
-        if not found["made"]:
-            await connection.execute(MAKE_SCHEMA)
-        await connection.execute(TABLES)
-    except asyncpg.InsufficientPrivilegeError:
-        raise StoreUnavailable(
-            "the database lets this user make no schema: grant CREATE on the database, or make a "
-            "schema called lastcard that belongs to the user"
-        ) from None
-
-
-def _foreign() -> StoreCorrupt:
-    return StoreCorrupt("the schema lastcard in the database belongs to another program")

@@ -21,12 +21,36 @@ RESET lock_timeout;
 """
 """Of the pods that make tables or indexes; one that builds an index of a large table takes long."""
 
-FIND_SCHEMA = """
+_ALL = ("SELECT", "INSERT", "UPDATE", "DELETE")
+USES = {
+    "release": ("SELECT",),
+    "log_numbers": ("USAGE",),
+    "logs": _ALL,
+    "entries": ("SELECT", "INSERT", "DELETE"),
+    "snapshots": _ALL,
+    "heartbeats": _ALL,
+    "barriers": ("SELECT", "INSERT", "DELETE"),
+}
+"""What the statements do with each table and sequence, and so a role has to be allowed."""
+_NEEDED = ", ".join(f"('{name}', '{use}')" for name, uses in USES.items() for use in uses)
+
+FIND_SCHEMA = f"""
+WITH present AS (
+    SELECT oid, relname::text AS name, relkind, quote_ident(pg_get_userbyid(relowner)) AS owner
+    FROM pg_class WHERE relnamespace = to_regnamespace('lastcard')
+), needed (name, use) AS (VALUES {_NEEDED})
 SELECT to_regnamespace('lastcard') IS NOT NULL AS made,
-    to_regclass('lastcard.release') IS NOT NULL AS ours,
-    EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('lastcard')) AS used,
-    to_regclass('lastcard.logs_by_owner') IS NOT NULL AS indexed
-"""
+    has_schema_privilege(to_regnamespace('lastcard')::oid, 'USAGE') AS entered,
+    EXISTS (SELECT FROM present) AS used,
+    EXISTS (SELECT FROM present WHERE name = 'release') AS ours,
+    ARRAY(SELECT name FROM needed EXCEPT SELECT name FROM present) AS missing,
+    ARRAY(VALUES ('logs_by_due'), ('logs_by_owner') EXCEPT SELECT name FROM present) AS unindexed,
+    ARRAY(SELECT DISTINCT name FROM needed JOIN present USING (name)
+        WHERE NOT CASE relkind WHEN 'S' THEN has_sequence_privilege(oid, use)
+            ELSE has_table_privilege(oid, use) END) AS closed,
+    (SELECT owner FROM present WHERE name = 'release') AS owner,
+    quote_ident(current_user) AS role, quote_ident(current_database()) AS database
+"""  # noqa: S608 - ours
 
 READ_SCHEMA = "SELECT application, schema FROM release"
 
