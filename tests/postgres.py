@@ -170,6 +170,15 @@ async def ask(address: str, query: str, *arguments: object) -> list[asyncpg.Reco
         await connection.close()
 
 
+async def cut(address: str) -> int:
+    """End every session of the journals in a database; return how many there were."""
+    query = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE application_name = 'lastcard' AND datname = current_database()"
+    )
+    return len(await ask(address, query))
+
+
 def _wait_for(pid: int, state: str) -> None:
     """Wait until a process is in a state, as its line in /proc names it."""
     until = time.monotonic() + _START_SECONDS

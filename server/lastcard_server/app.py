@@ -206,7 +206,7 @@ async def serving(config: Config) -> AsyncIterator[Server]:
         ConfigError: files of TLS are wrong.
         KeyFileError: a file of keys cannot be used, or holds others than those of the store.
         StoreError: the store cannot be opened.
-        StoreAddressError: there is no such kind of store.
+        StoreAddressError: as `open_store`.
         PortError: a port cannot be listened on.
 
     """

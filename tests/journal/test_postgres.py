@@ -22,7 +22,7 @@ from lastcard_server.journal.port import (
 from lastcard_server.journal.postgres import PostgresJournal, open_postgres
 from lastcard_server.journal.postgres_server import _SETTINGS, HOST_SECONDS
 from tests.journal.logs import LIVE, LOG, append_to, bodies, grow, heads
-from tests.postgres import ask, running_server
+from tests.postgres import ask, cut, running_server
 from tests.proxy import Proxy
 
 PASSWORD = "c0rrect-horse"
@@ -135,8 +135,7 @@ async def test_listening_begins_again_after_a_break(address: str) -> None:
     async with pods(address, 2) as (one, other):
         await _listening(address, 2)
         await grow(one, LOG, "1")
-        cut = await _cut(address)
-        assert cut >= 4
+        assert await cut(address) >= 4
         await grow(one, LOG, "2")
         assert await bodies(other, LOG) == ["1", "2"]
         await _listening(address, 2)
@@ -150,7 +149,7 @@ async def test_appends_while_connections_are_cut(address: str) -> None:
     async with pods(address, 1) as (journal,):
         written = asyncio.create_task(_write(journal, 150))
         while not written.done():
-            await _cut(address)
+            await cut(address)
             await asyncio.sleep(0.2)
         expected = await written
         assert await bodies(journal, LOG) == expected
@@ -161,15 +160,6 @@ async def _write(journal: Journal, count: int) -> list[str]:
     for n in range(count):
         await grow(journal, LOG, str(n))
     return [str(n) for n in range(count)]
-
-
-async def _cut(address: str) -> int:
-    """End every session of the journals; return how many there were."""
-    query = (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE application_name = 'lastcard' AND datname = current_database()"
-    )
-    return len(await ask(address, query))
 
 
 async def _listening(address: str, count: int) -> None:

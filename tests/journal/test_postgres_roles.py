@@ -12,7 +12,8 @@ from lastcard_server.journal import postgres_sql as sql
 from lastcard_server.journal.open_store import open_store
 from lastcard_server.journal.port import Snapshot, StoreCorrupt, StoreError, StoreUnavailable
 from tests.journal.logs import LOG, OVER, append_to, bodies, grow
-from tests.postgres import ask, running_server
+from tests.postgres import ask, cut, running_server
+from tests.proxy import Proxy
 
 _SHARED = "postgres, the owner of its tables, may GRANT USAGE ON SCHEMA lastcard, GRANT SELECT, "
 
@@ -123,3 +124,51 @@ async def test_a_role_that_may_make_nothing_is_told_who_may(role: Role) -> None:
         await opened(role.address)
     await ask(role.owner, f"CREATE SCHEMA lastcard AUTHORIZATION {role.name}")
     await opened(role.address)
+
+
+@pytest.fixture
+async def guarded(role: Role, tmp_path: Path) -> AsyncIterator[Role]:
+    """Have the server ask for passwords; the role has the tables and the password `right`."""
+    server = running_server()
+    await ask(role.owner, f"CREATE SCHEMA lastcard AUTHORIZATION {role.name}")
+    await ask(role.owner, f"ALTER ROLE {role.name} PASSWORD 'right'")
+    rules = server.folder / tmp_path.name
+    rules.write_text("local all postgres trust\nlocal all all scram-sha-256\n")
+    rules.chmod(0o644)
+    server.stop()
+    server.start(fsync="off", hba_file=str(rules))
+    yield role._replace(address=role.address.replace("@", ":right@"))
+    server.stop()
+    server.start(fsync="off")
+
+
+async def test_a_wrong_password_is_said_at_once(
+    guarded: Role, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where another host that is listed does not answer."""
+    with pytest.raises(StoreUnavailable, match="cannot be opened: password authentication failed"):
+        await opened(guarded.address.replace(":right@", ":wrong@"))
+    monkeypatch.setattr("lastcard_server.journal.postgres_server.HOST_SECONDS", 0.5)
+    name = guarded.address.partition("?")[0].rpartition("/")[2]
+    socket = str(running_server().folder / ".s.PGSQL.5432")
+    async with Proxy(socket) as silent, Proxy(socket) as proxy:
+        silent.swallows_replies = True
+        hosts = ",".join(f"127.0.0.1:{each.port}" for each in (proxy, silent))
+        with pytest.raises(StoreUnavailable, match="cannot be opened: password authentication"):
+            await opened(f"postgresql://{guarded.name}:wrong@{hosts}/{name}")
+
+
+async def test_a_running_server_waits_for_its_password_to_be_right_again(
+    guarded: Role, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A password that is changed beneath it ends no server."""
+    journal = await open_store(guarded.address, unsafe=True)
+    await ask(guarded.owner, f"ALTER ROLE {guarded.name} PASSWORD 'other'")
+    await cut(guarded.owner)
+    with monkeypatch.context() as patch:
+        patch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.1)
+        with pytest.raises(StoreUnavailable, match="cannot be reached: password"):
+            await journal.head(LOG)
+    await ask(guarded.owner, f"ALTER ROLE {guarded.name} PASSWORD 'right'")
+    await grow(journal, LOG, "1")
+    await journal.aclose()

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lastcard_server.journal.open_store import open_store
+from lastcard_server.journal.open_store import StoreAddressError, open_store
 from lastcard_server.journal.port import StoreUnavailable
-from tests.postgres import DatabaseServer, needed_programs
+from tests.journal.logs import LOG
+from tests.postgres import DatabaseServer, cut, needed_programs
 
 
 def certificate(folder: Path, name: str) -> tuple[Path, Path]:
@@ -65,26 +66,71 @@ async def test_a_database_with_a_certificate_of_ones_own_authority_is_believed(
 async def test_no_other_database_is_believed(
     served: tuple[int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One of another authority, and one whose certificate names another host."""
+    """One of another authority, and one whose certificate names another host: said at once."""
     port, cert = served
-    monkeypatch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.1)
     monkeypatch.setenv("PGSSLMODE", "verify-full")
     monkeypatch.setenv("PGSSLROOTCERT", str(certificate(tmp_path, "localhost")[0]))
-    with pytest.raises(StoreUnavailable, match="certificate verify failed"):
+    with pytest.raises(StoreUnavailable, match=r"cannot be opened: .* certificate verify failed"):
         await open_by(port)
     monkeypatch.setenv("PGSSLROOTCERT", str(cert))
-    with pytest.raises(StoreUnavailable, match="certificate verify failed"):
+    with pytest.raises(StoreUnavailable, match=r"cannot be opened: .* certificate verify failed"):
         await open_by(port, host="127.0.0.1")
 
 
 @pytest.mark.parametrize("by_address", [True, False])
-async def test_an_authority_that_cannot_be_read_is_named(
-    served: tuple[int, Path], monkeypatch: pytest.MonkeyPatch, *, by_address: bool
+@pytest.mark.parametrize(
+    ("text", "why"), [(None, "No such file or directory"), ("no PEM", ".*no certificate")]
+)
+async def test_an_authority_that_cannot_be_used_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str | None,
+    why: str,
+    *,
+    by_address: bool,
 ) -> None:
-    """Whoever mistyped the file of the authority is told which file it is that is not there."""
-    port, _ = served
-    monkeypatch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.1)
+    """A wrong configuration, told with the file before any database is waited for."""
+    file = tmp_path / "ca.crt"
+    if text is not None:
+        file.write_text(text)
     monkeypatch.setenv("PGSSLMODE", "verify-full")
-    monkeypatch.setenv("PGSSLROOTCERT", "/no/other.crt" if by_address else "/no/ca.crt")
-    with pytest.raises(StoreUnavailable, match=r"No such file or directory: '/no/ca\.crt'"):
-        await open_by(port, parameters="?sslrootcert=/no/ca.crt" if by_address else "")
+    monkeypatch.setenv("PGSSLROOTCERT", "/no/other.crt" if by_address else str(file))
+    words = rf"{file} \(sslrootcert of .* PGSSLROOTCERT\) cannot be used: {why}"
+    with pytest.raises(StoreAddressError, match=words):
+        await open_by(1, parameters=f"?sslrootcert={file}" if by_address else "")
+
+
+async def test_whoever_names_no_authority_is_told_where_one_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address is right: what is missing is a file."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(StoreAddressError, match=f'certificate file "{tmp_path}/.* does not exist'):
+        await open_by(1, parameters="?sslmode=verify-full")
+
+
+async def test_a_file_is_not_blamed_that_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a mode that asks for the authority, a database that is away is waited for."""
+    monkeypatch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.1)
+    with pytest.raises(StoreUnavailable, match=r"cannot be reached: .*Connect call failed"):
+        await open_by(1, host="127.0.0.1", parameters="?sslmode=prefer&sslrootcert=/no/ca.crt")
+
+
+async def test_a_running_server_waits_for_a_file_that_has_gone(
+    served: tuple[int, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What ends a start does not end what runs: the file may be put back."""
+    port, cert = served
+    file, address = tmp_path / "ca.crt", f"postgresql://postgres@localhost:{port}/postgres"
+    shutil.copy(cert, file)
+    parameters = f"?sslmode=verify-full&sslrootcert={file}"
+    journal = await open_store(address + parameters, unsafe=True)
+    file.rename(tmp_path / "away")
+    await cut(address)
+    with monkeypatch.context() as patch:
+        patch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.1)
+        with pytest.raises(StoreUnavailable, match=f"cannot be reached: {file}"):
+            await journal.head(LOG)
+    (tmp_path / "away").rename(file)
+    assert (await journal.head(LOG)).version == 0
+    await journal.aclose()

@@ -167,7 +167,12 @@ def test_wrong_options_are_code_2(options: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--store", "redis:x"], ["--tls-cert", "/no/a", "--tls-key", "/no/b"]]
+    "options",
+    [
+        ["--store", "redis:x"],
+        ["--store", "postgresql://127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/no/ca"],
+        ["--tls-cert", "/no/a", "--tls-key", "/no/b"],
+    ],
 )
 def test_configuration_that_cannot_be_is_code_2(tmp_path: Path, options: list[str]) -> None:
     """An unknown store or missing TLS files are refused when the server opens them."""

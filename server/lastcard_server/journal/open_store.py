@@ -29,7 +29,7 @@ async def open_store(
         unsafe: accept a database that may lose what it has acknowledged.
 
     Raises:
-        StoreAddressError: no such kind of store, or a malformed address.
+        StoreAddressError: no such kind of store, a malformed address, or no such file of TLS.
         StoreUnavailable: the file cannot be made, read or written; no database answers.
         StoreInUse: another process has the file open.
         StoreUnsafe: the database may lose what it has acknowledged.
@@ -54,4 +54,4 @@ def is_database(url: str) -> bool:
 
 
 class StoreAddressError(ValueError):
-    """An address names no store; the message says what would."""
+    """An address names no store, or a file that cannot be used; the message says what is wrong."""

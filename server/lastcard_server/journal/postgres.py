@@ -180,7 +180,8 @@ async def open_postgres(
         StoreUnsafe: it may lose that, and `unsafe` is not set.
         StoreUnavailable: no server answers, or it refuses.
         StoreCorrupt: the schema is not ours, or one of another release.
-        ValueError: the address is malformed; the message does not show it.
+        ValueError: the address is malformed, which the message does not show; or a file of TLS that
+            it or the environment names cannot be used.
     """
     server = Server(address, unsafe=unsafe)
     links = Links(server.dial, _READING)

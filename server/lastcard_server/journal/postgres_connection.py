@@ -6,6 +6,7 @@ new connection first writes and waits: after that, what was visible is on the st
 """
 
 import asyncio
+import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -33,6 +34,10 @@ LOST = (
     asyncpg.ReadOnlySQLTransactionError,  # it is no primary any more
 )
 """What means that a connection is of no more use."""
+
+
+class TlsFileError(OSError):
+    """A file of TLS cannot be used: the address or the environment is wrong, or the file."""
 
 
 class ConnectionLostError(Exception):
@@ -103,10 +108,14 @@ class Link:
 
         Raises:
             StoreError: no connection.
-            ValueError: what `dial` says of its address.
+            ValueError: what `dial` says of its address, and of the files that it names.
         """
         try:
             self._keep(await self._dial())
+        except TlsFileError as error:
+            raise ValueError(str(error)) from None
+        except ssl.SSLCertVerificationError as error:
+            raise StoreUnavailable(f"the database cannot be opened: {describe(error)}") from error
         except (*LOST, asyncpg.InsufficientResourcesError):
             await self._ready()
         except asyncpg.PostgresError as error:

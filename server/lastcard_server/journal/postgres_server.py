@@ -5,6 +5,7 @@ import os
 import re
 import ssl
 from collections.abc import Coroutine, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,6 +13,7 @@ import asyncpg
 from asyncpg.connect_utils import SessionAttribute
 
 from lastcard_server.journal.port import StoreError, StoreUnsafe
+from lastcard_server.journal.postgres_connection import LOST, TlsFileError
 from lastcard_server.journal.postgres_schema import ensure_schema
 from lastcard_server.journal.postgres_sql import BARRIER, SAFETY
 
@@ -91,7 +93,17 @@ async def _first(attempts: Sequence[Coroutine[None, None, "Connection"]]) -> "Co
         for task in trying:
             task.add_done_callback(_close)
             task.cancel()
-    raise next((error for error in errors if isinstance(error, StoreError)), errors[-1])
+    raise max(errors, key=_says)
+
+
+def _says(error: BaseException) -> tuple[bool, bool, bool]:
+    """Rank what a host has said: what waiting cannot mend is worth more, if it is so everywhere."""
+    refused = isinstance(error, asyncpg.PostgresError) and not isinstance(error, LOST)
+    return (
+        isinstance(error, StoreError),
+        refused,
+        not isinstance(error, ssl.SSLCertVerificationError),
+    )
 
 
 def _close(task: "asyncio.Task[Connection]") -> None:
@@ -117,14 +129,12 @@ class _Host:
                 target_session_attrs=SessionAttribute.read_write,
                 server_settings=_SETTINGS,
             )
-        except ssl.SSLError:  # a wrong certificate is a ValueError too
-            raise
-        except ValueError:
+        except OSError as error:
+            raise _wrong_file(self._address) or error from None
+        except ValueError as error:
+            if str(error).startswith("root certificate file"):  # the driver's default
+                raise TlsFileError(str(error)) from None
             raise ValueError(_MALFORMED) from None
-        except OSError as error:  # of a file of TLS the driver does not say which
-            if error.filename is None and (file := _unread_file(self._address)):
-                raise OSError(error.errno, error.strerror, file) from None
-            raise
 
     async def dial(self) -> "Connection":
         """Return a connection that has been found safe, has our tables and has written."""
@@ -158,16 +168,30 @@ class _Host:
                 timer.cancel()
 
 
-def _unread_file(address: str) -> str | None:
-    """Return the file of TLS that an address or the environment names and nobody can read."""
+def _wrong_file(address: str) -> TlsFileError | None:
+    """Say which file of TLS the driver cannot have used; it says what is wrong, not with which."""
     given = parse_qs(urlsplit(address).query)
-    for name in ("sslrootcert", "sslcert", "sslkey", "sslcrl"):
-        file = given.get(name, [os.environ.get(f"PG{name.upper()}", "")])[-1]
-        if file and not os.access(file, os.R_OK):
-            return file
+
+    def value(name: str) -> str:
+        return given.get(name, [os.environ.get(f"PG{name.upper()}", "")])[-1]
+
+    names = _FILES if value("sslmode") in _VERIFYING else _OWN_FILES
+    for name in filter(value, names):
+        try:
+            Path(value(name)).open("rb").close()
+            if name == "sslrootcert":
+                ssl.create_default_context(cafile=value(name))
+        except OSError as error:
+            return TlsFileError(
+                f"{value(name)} ({name} of the database's address, or PG{name.upper()}) cannot be "
+                f"used: {error.strerror}"
+            )
     return None
 
 
+_VERIFYING = ("require", "verify-ca", "verify-full")
+_OWN_FILES = ("sslcert", "sslkey")
+_FILES = ("sslrootcert", "sslcrl", *_OWN_FILES)
 _MALFORMED = (
     "an address of PostgreSQL is postgresql://USER@HOST:PORT/DATABASE, special signs as %XX"
 )
