@@ -86,7 +86,7 @@ POINTS: Final[dict[str, Point]] = {
     "streams-told": Point("lastcard_server.hub:Hub.drain", "after", "drain"),
     "drained": Point("lastcard_server.app:Server.drain", "after", "drain"),
     "before-close": Point(f"{_SQLITE}.aclose", "before", "drain"),
-    "tables-made": _of_database(f"{_POSTGRES}_server:_make_schema", "after", "empty"),
+    "tables-made": _of_database(f"{_POSTGRES}_schema:_make_schema", "after", "empty"),
     "before-group-of-appends": _of_database(
         f"{_POSTGRES}:PostgresJournal.append", "before", most=8
     ),
