@@ -44,7 +44,7 @@ class DatabaseServer:
 
     Attributes:
         folder: holds its socket and its log.
-        data: holds its databases.
+        cluster: the folder that holds its databases.
 
     """
 
@@ -60,27 +60,27 @@ class DatabaseServer:
         atexit.register(self.remove)
         if os.geteuid() == 0:
             shutil.chown(self.folder, "postgres", "postgres")
-        self.data = self.folder / "data"
+        self.cluster = self.folder / "cluster"
 
     def create(self) -> None:
         """Make it an empty server."""
         options = ("--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
-        self.run("initdb", f"--pgdata={self.data}", "--username=postgres", *options)
+        self.run("initdb", f"--pgdata={self.cluster}", "--username=postgres", *options)
 
     def follow(self, primary: "DatabaseServer", connection: str) -> None:
         """Become a copy of a server that runs; once started, follow it by that connection."""
         self._end(signal.SIGQUIT)
-        shutil.rmtree(self.data, ignore_errors=True)
+        shutil.rmtree(self.cluster, ignore_errors=True)
         source = f"--host={primary.folder}", "--username=postgres", "--checkpoint=fast"
-        self.run("pg_basebackup", f"--pgdata={self.data}", *source, "--no-sync")
+        self.run("pg_basebackup", f"--pgdata={self.cluster}", *source, "--no-sync")
         self.configure("postgresql.auto.conf", f"primary_conninfo = '{connection}'")
         self.configure("standby.signal", "")
 
     def configure(self, file: str, line: str) -> None:
-        """Add a line to one of the files in its data folder; it is read at the next start."""
-        with (self.data / file).open("a") as text:
+        """Add a line to one of the files in its cluster's folder; it is read at the next start."""
+        with (self.cluster / file).open("a") as text:
             text.write(f"{line}\n")
-        (self.data / file).chmod(0o644)  # whoever has made it
+        (self.cluster / file).chmod(0o644)  # whoever has made it
 
     def run(self, program: str, *arguments: str) -> str:
         """Run one of the server's programs to its end and return what it says."""
@@ -93,7 +93,12 @@ class DatabaseServer:
         """Start with these settings and wait until it takes connections."""
         given = {**_SETTINGS, "unix_socket_directories": str(self.folder), **settings}
         options = [f"--{name}={value}" for name, value in given.items()]
-        command = [*self._as_postgres, str(self._programs / "postgres"), f"-D{self.data}", *options]
+        command = [
+            *self._as_postgres,
+            str(self._programs / "postgres"),
+            f"-D{self.cluster}",
+            *options,
+        ]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
         until = time.monotonic() + _START_SECONDS

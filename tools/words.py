@@ -43,18 +43,24 @@ def texts(path: Path) -> Iterator[str]:
 
 def is_vague(name: str) -> bool:
     """Tell whether a name of ours holds a word that says nothing, or begins with `process`."""
-    words = [word.lower() for word in WORD.findall(name)]
-    return bool(VAGUE & set(words)) or words[:1] == ["process"]
+    words = _words(name)
+    return not VAGUE.isdisjoint(words) or words[:1] == ["process"]
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in WORD.findall(name)]
 
 
 def vague_names(path: Path) -> Iterator[str]:
-    """Yield one sentence for each module, class and function with a name that says nothing."""
+    """Yield one sentence for each module, class, function, attribute whose name says nothing."""
     if is_vague(path.stem):
         yield f"{path}: a module name that says nothing"
     for node in ast.walk(ast.parse(path.read_text())):
         match node:
             case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef() if is_vague(node.name):
                 yield f"{path}:{node.lineno}: a name that says nothing: {node.name}"
+            case ast.Attribute(attr=name, ctx=ast.Store()) if not VAGUE.isdisjoint(_words(name)):
+                yield f"{path}:{node.lineno}: an attribute's name that says nothing: {name}"
 
 
 def findings(path: Path) -> Iterator[str]:

@@ -20,7 +20,7 @@ class Numbers:
     """The counter stream once more, from its description alone."""
 
     def __init__(self, key: bytes, round_number: int, shuffle: int) -> None:
-        self.data = b""
+        self.octets = b""
         self.key = key
         self.head = b"lastcard stream 1" + b"".join(
             number.to_bytes(4, "big") for number in (round_number, shuffle)
@@ -30,11 +30,11 @@ class Numbers:
     def below(self, bound: int) -> int:
         """Read two bytes at a time until they are below the largest multiple of the bound."""
         while True:
-            if not self.data:
+            if not self.octets:
                 message = self.head + self.block.to_bytes(4, "big")
-                self.data = hmac.new(self.key, message, hashlib.sha256).digest()
+                self.octets = hmac.new(self.key, message, hashlib.sha256).digest()
                 self.block += 1
-            number, self.data = int.from_bytes(self.data[:2], "big"), self.data[2:]
+            number, self.octets = int.from_bytes(self.octets[:2], "big"), self.octets[2:]
             if number < 65536 // bound * bound:
                 return number % bound
 

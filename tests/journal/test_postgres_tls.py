@@ -33,9 +33,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path
     server = DatabaseServer(needed_programs())
     server.create()
     for source, name in ((cert, "server.crt"), (key, "server.key")):
-        shutil.copy(source, server.data / name)
-        shutil.chown(server.data / name, server.data.owner(), server.data.group())
-        (server.data / name).chmod(0o600)
+        shutil.copy(source, server.cluster / name)
+        shutil.chown(server.cluster / name, server.cluster.owner(), server.cluster.group())
+        (server.cluster / name).chmod(0o600)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
