@@ -64,10 +64,10 @@ def test_names_that_say_nothing(name: str, vague: bool) -> None:  # noqa: FBT001
 
 
 def test_names_in_code_are_found(tmp_path: Path) -> None:
-    """Modules, classes, functions and what is kept are looked at; bytes that are no text are not."""
+    """Modules, classes, functions and attributes are looked at; bytes that are no text are not."""
     path = tmp_path / "helpers.py"
     path.write_text(
-        "class TurnHandler:\n    async def process(self) -> None:\n        self.data = self.info()\n"
+        "class TurnHandler:\n    async def process(self) -> None:\n        self.data = self.info\n"
     )
     assert [finding.rsplit(":", 1)[-1].strip() for finding in words.findings(path)] == [
         "a module name that says nothing",
