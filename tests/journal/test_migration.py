@@ -1,9 +1,9 @@
 """
 Is a journal file of an earlier release carried along, whole or not at all?
 
-tests/golden/sqlite/1 was written by the release that had schema 1, the server stopped in the middle
+tests/golden/sqlite/N was written by the release that had schema N, the server stopped in the middle
 of a contest: matches that were played, cancelled, not begun and waiting for the holder of
-`bot.key`, two contests, and keys. Its files are never written anew.
+`bot.key`, two contests, and keys. These files are never written anew.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from lastcard_server.journal.entry import Entry, genesis, verify_chain
-from lastcard_server.journal.port import Due, Index
+from lastcard_server.journal.port import Beat, Due, Index
 from lastcard_server.journal.sqlite import SqliteJournal, open_sqlite
 from lastcard_server.journal.sqlite_schema import SCHEMA, STEPS
 from tests.journal.logs import LOG, grow
@@ -34,6 +34,7 @@ AFTER_ALL_US = 1 << 62
 WRITTEN = {
     1: "e07a0b5b6e30bee0",
     2: "4cf5ed32fa014ef0",
+    3: "ca889d70acaa709c",
 }
 
 
@@ -66,7 +67,9 @@ class Before:
             connection.row_factory = sqlite3.Row
             self.logs = connection.execute("SELECT * FROM logs ORDER BY number").fetchall()
             rows = connection.execute("SELECT * FROM entries ORDER BY version").fetchall()
+            beats = connection.execute("SELECT * FROM heartbeats").fetchall()
             self.schema: int = connection.execute("PRAGMA user_version").fetchone()[0]
+        self.beats = {beat["pod"]: beat["time_us"] for beat in beats}
         self.entries = {
             log["log"]: [Entry(*list(row)[1:]) for row in rows if row["number"] == log["number"]]
             for log in self.logs
@@ -105,7 +108,9 @@ async def agree(journal: SqliteJournal, before: Before) -> None:
     for owner in owners:
         owed = [log for log, index in indexes.items() if owner in index.owners]
         assert await journal.open_for([owner]) == owed
-    assert all(not beat.owners and beat.serving for beat in (await journal.heartbeats()).values())
+    beats = {pod: Beat(time_us) for pod, time_us in before.beats.items()}
+    assert beats
+    assert await journal.heartbeats() == beats
 
 
 async def test_an_old_file_says_what_it_said(old: Path) -> None:
@@ -119,6 +124,25 @@ async def test_an_old_file_says_what_it_said(old: Path) -> None:
     await grow(journal, LOG, "1")
     live = next(log["log"] for log in before.logs if log["live"])
     await grow(journal, live, "2")
+    await journal.aclose()
+
+
+async def test_every_entry_is_linked(old: Path) -> None:
+    """Old entries and new ones are found by their links, without a search of the whole file."""
+    before = Before(old)
+    journal = await open_sqlite(old)
+    for log in before.of_family("match/"):
+        await grow(journal, log, "1", "2")
+    await journal.aclose()
+    with closing(sqlite3.connect(old)) as connection:
+        connection.execute("UPDATE entries SET number = 0")
+        connection.commit()
+    journal = await open_sqlite(old)
+    for log, entries in before.entries.items():
+        found = await journal.read(log)
+        assert found[: len(entries)] == entries
+        assert verify_chain(genesis(log), found) == await journal.head(log)
+        assert await journal.read(log, len(entries) - 1) == found[len(entries) - 1 :]
     await journal.aclose()
 
 

@@ -271,7 +271,7 @@ async def test_a_later_schema_is_refused(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    await refused(path, StoreCorrupt, "has schema 99, this release reads schemas 1 to 2: a later")
+    await refused(path, StoreCorrupt, "has schema 99, this release reads schemas 1 to 3: a later")
 
 
 async def test_a_row_of_a_stranger_is_no_silent_overwrite(path: Path) -> None:
@@ -279,7 +279,9 @@ async def test_a_row_of_a_stranger_is_no_silent_overwrite(path: Path) -> None:
     journal = await open_store(f"sqlite:{path}")
     head = await grow(journal, LOG, "1")
     stranger = sqlite3.connect(path)
-    stranger.execute("INSERT INTO entries SELECT number, 2, 'x', 0, 0, '', '', x'', NULL FROM logs")
+    stranger.execute(
+        "INSERT INTO entries SELECT NULL, number, 2, 'x', 0, 0, '', '', x'', NULL, entry FROM logs"
+    )
     stranger.commit()
     stranger.close()
     with pytest.raises(StoreCorrupt, match="damaged"):

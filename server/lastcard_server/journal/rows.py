@@ -27,6 +27,7 @@ class Row(NamedTuple):
     index: Index  # type: ignore[assignment]  # hides tuple.index
     created_us: int  # time of its first entry
     ended_us: int | None = None  # time of its last entry once it is over
+    entry: int | None = None  # where its last entry stands, in a store that numbers them
 
     def listed(self, log: str) -> Listed:
         """Return the row as a listing shows it."""

@@ -38,6 +38,7 @@ from lastcard_server.journal.rows import (
 )
 from lastcard_server.journal.sqlite_file import Connect, JournalFile, connect, open_file
 from lastcard_server.journal.sqlite_reader import Reader
+from lastcard_server.journal.sqlite_schema import links
 from lastcard_server.journal.sqlite_writer import Committed, Job, Writer
 
 _SAVE_SNAPSHOT = "INSERT OR REPLACE INTO snapshots SELECT number, ?, ?, ? FROM logs WHERE log = ?"
@@ -48,7 +49,8 @@ _FORGET_PODS = "DELETE FROM heartbeats WHERE time_us < ?"
 _KEEP_NUMBER = "UPDATE numbers SET last = max(last, (SELECT coalesce(max(number), 0) FROM logs))"
 _FORGET = (
     "DELETE FROM snapshots WHERE number IN (SELECT number FROM logs WHERE log = ? AND NOT live)",
-    "DELETE FROM entries WHERE number IN (SELECT number FROM logs WHERE log = ? AND NOT live)",
+    f"""WITH RECURSIVE {links("1")} DELETE FROM entries WHERE id IN (SELECT id FROM links)
+    AND EXISTS (SELECT 1 FROM logs WHERE log = ?1 AND NOT live)""",  # noqa: S608 - ours
     "DELETE FROM logs WHERE log = ? AND NOT live",
 )
 _Result = TypeVar("_Result")

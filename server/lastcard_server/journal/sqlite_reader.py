@@ -14,14 +14,20 @@ from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, veri
 from lastcard_server.journal.port import Beat, Index, Listed, Snapshot, StoreCorrupt
 from lastcard_server.journal.rows import read_index, read_owners
 from lastcard_server.journal.sqlite_file import JournalFile, refusals
+from lastcard_server.journal.sqlite_schema import links
 
 # One row for a whole log: before each further row the thread might wait for the event loop.
 _ENTRIES = """
 SELECT version, chain, (SELECT json_group_array(json_array(
-    version, kind, seat, time_us, body, request_id, hex(chain), hex(state_hash)))
-    FROM (SELECT * FROM entries WHERE number = logs.number AND version >= ? ORDER BY version))
-FROM logs WHERE log = ?
+    version, kind, seat, time_us, body, request_id, hex(chain), hex(state_hash))) FROM ({}))
+FROM logs WHERE log = ?1
 """
+_LINKED = _ENTRIES.format(
+    f"WITH RECURSIVE {links('?2')}"  # noqa: S608 - ours
+    " SELECT entries.* FROM links JOIN entries USING (id) ORDER BY entries.version"
+)
+_ALL = _ENTRIES.format("""
+SELECT * FROM entries WHERE number = logs.number AND version >= ?2 ORDER BY version""")
 _HEAD = "SELECT version, chain FROM logs WHERE log = ?"
 _SNAPSHOT = """
 SELECT snapshots.version, snapshots.revision, body
@@ -46,18 +52,28 @@ class Reader:
         self._connection = file.reader
 
     def entries(self, log: str, after: int) -> list[Entry]:
-        """Return the entries after a version; the one at it is read to check the link."""
+        """
+        Return the entries after a version; the one at it is read to check the link.
+
+        Where a link is missing the whole file is searched, so that what is wrong can be named.
+        """
+        with suppress(ChainError):
+            return self._entries(_LINKED, log, after)
+        try:
+            return self._entries(_ALL, log, after)
+        except ChainError as error:
+            raise StoreCorrupt(f"{log} in the journal {self._path}: {error}") from error
+
+    def _entries(self, query: str, log: str, after: int) -> list[Entry]:
+        """Return what a query finds; ChainError unless it leads up to the log's head."""
         with refusals(self._path):
-            found = self._connection.execute(_ENTRIES, (after, log)).fetchone()
+            found = self._connection.execute(query, (log, after)).fetchone()
         if not found or after > found[0]:
             return []
         version, chain, rows = found
         entries = [_entry(row) for row in json.loads(rows)]
         start = entries.pop(0).head if after and entries else genesis(log)
-        try:
-            _check_end(verify_chain(start, entries), Head(version, chain))
-        except ChainError as error:
-            raise StoreCorrupt(f"{log} in the journal {self._path}: {error}") from error
+        _check_end(verify_chain(start, entries), Head(version, chain))
         return entries
 
     def head(self, log: str) -> Head:

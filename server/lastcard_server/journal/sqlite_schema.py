@@ -40,7 +40,25 @@ ALTER TABLE heartbeats ADD COLUMN owners TEXT NOT NULL DEFAULT '';
 ALTER TABLE heartbeats ADD COLUMN serving INTEGER NOT NULL DEFAULT 1;
 """
 
-STEPS = (_FIRST, _SECOND)
+# Entries point back at the one before: an index over them is written at as many places of the file
+# as there are matches in a group, and that was most of what a group wrote.
+_THIRD = """
+CREATE TABLE linked (
+    id INTEGER PRIMARY KEY, number INTEGER NOT NULL REFERENCES logs, version INTEGER NOT NULL,
+    kind TEXT NOT NULL, seat INTEGER, time_us INTEGER NOT NULL, body TEXT NOT NULL,
+    request_id TEXT NOT NULL, chain BLOB NOT NULL, state_hash BLOB, previous INTEGER);
+INSERT INTO linked SELECT rowid, *, (
+    SELECT rowid FROM entries AS before
+    WHERE number = entries.number AND version = entries.version - 1)
+FROM entries ORDER BY rowid;
+ALTER TABLE logs ADD COLUMN entry INTEGER;
+UPDATE logs SET entry = (
+    SELECT rowid FROM entries WHERE number = logs.number AND version = logs.version);
+DROP TABLE entries;
+ALTER TABLE linked RENAME TO entries;
+"""
+
+STEPS = (_FIRST, _SECOND, _THIRD)
 """What makes schema n + 1 of schema n; schema 0 is an empty file."""
 
 SCHEMA = len(STEPS)
@@ -51,3 +69,17 @@ def steps_from(schema: int) -> str:
     """Return the script that turns a file of a schema into one of this release's."""
     script = f"{''.join(STEPS[schema:])} PRAGMA user_version = {SCHEMA};"
     return script if schema else f"{script} PRAGMA application_id = {APPLICATION};"
+
+
+def links(last: str) -> str:
+    """
+    Return a common table of where the entries of log ?1 stand, from its newest one back.
+
+    Args:
+        last: the version at which it stops, in SQL.
+
+    """
+    return f"""links (id, version) AS (
+        SELECT entry, version FROM logs WHERE log = ?1
+        UNION ALL SELECT previous, links.version - 1 FROM links JOIN entries USING (id)
+        WHERE links.version > {last})"""  # noqa: S608 - ours

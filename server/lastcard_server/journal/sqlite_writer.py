@@ -7,7 +7,7 @@ a statement the thread lets the event loop run, and waits for its turn again.
 
 import functools
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
@@ -17,14 +17,16 @@ from lastcard_server.journal.port import Append, Conflict, Index
 from lastcard_server.journal.rows import Row, family, head_after, read_index
 from lastcard_server.journal.sqlite_file import JournalFile, refusals
 
-_MOST_ROWS = 64  # a statement; 768 parameters, below every build's limit of 999
-_ENTRY = ("INSERT INTO entries VALUES ", 9, "")
+_MOST_ROWS = 64  # a statement; 832 parameters, below every build's limit of 999
+_ENTRY = ("INSERT INTO entries VALUES ", 11, "")
 _LOG_UPDATE = """ ON CONFLICT (number) DO UPDATE SET
     version = excluded.version, chain = excluded.chain, due_us = excluded.due_us,
     owners = excluded.owners, live = excluded.live, label = excluded.label,
-    revision = excluded.revision, ended_us = excluded.ended_us"""
-_LOG = ("INSERT INTO logs VALUES ", 12, _LOG_UPDATE)
-_COLUMNS = "number, version, chain, due_us, owners, live, label, revision, created_us, ended_us"
+    revision = excluded.revision, ended_us = excluded.ended_us, entry = excluded.entry"""
+_LOG = ("INSERT INTO logs VALUES ", 13, _LOG_UPDATE)
+_COLUMNS = (
+    "number, version, chain, due_us, owners, live, label, revision, created_us, ended_us, entry"
+)
 Statement = tuple[str, tuple[object, ...]]
 
 
@@ -55,6 +57,8 @@ class Writer:
         with refusals(file.path):
             query = "SELECT max(last, coalesce((SELECT max(number) FROM logs), 0)) FROM numbers"
             self._last_number: int = self._connection.execute(query).fetchone()[0]
+            query = "SELECT coalesce(max(id), 0) FROM entries"
+            self._last_entry: int = self._connection.execute(query).fetchone()[0]
 
     def live(self) -> dict[str, Row]:
         """Return every live log, oldest first."""
@@ -66,7 +70,7 @@ class Writer:
         """Return the newest time in heartbeats and in live logs; 0 in a new file."""
         query = (
             "SELECT max(coalesce((SELECT max(time_us) FROM heartbeats), 0), coalesce((SELECT"
-            " max(time_us) FROM logs JOIN entries USING (number, version) WHERE live), 0))"
+            " max(time_us) FROM logs JOIN entries ON id = entry WHERE live), 0))"
         )
         with refusals(self._file.path):
             last: int = self._connection.execute(query).fetchone()[0]
@@ -95,13 +99,14 @@ class Writer:
     def _commit(self, jobs: Sequence[Job], known: Mapping[str, Row]) -> Committed:
         """Decide every append, write what was accepted."""
         self._connection.execute("BEGIN IMMEDIATE")
-        group = _Group(self, known)
+        group = _Group(self, known, self._last_entry)
         outcomes = [group.outcomes(job) for job in jobs]
         self._insert(_LOG, (_log_values(log, row) for log, row in group.rows.items()))
-        self._insert(_ENTRY, group.entry_values())
+        self._insert(_ENTRY, group.entries)
         for sql, values in chain.from_iterable(job.statements for job in jobs):
             self._connection.execute(sql, values)
         self._connection.execute("COMMIT")
+        self._last_entry += len(group.entries)
         return Committed(outcomes, group.rows)
 
     def find(self, log: str) -> Row | None:
@@ -112,8 +117,8 @@ class Writer:
 
     def last_us_of(self, row: Row) -> int | None:
         """Return the time of a log's last entry, None if it is not there."""
-        query = "SELECT time_us FROM entries WHERE number = ? AND version = ?"
-        found = self._connection.execute(query, (row.number, row.head.version)).fetchone()
+        query = "SELECT time_us FROM entries WHERE id = ?"
+        found = self._connection.execute(query, (row.entry,)).fetchone()
         return found and found[0]  # type: ignore[no-any-return]  # a column
 
     def next_number(self) -> int:
@@ -136,11 +141,12 @@ class Writer:
 class _Group:
     """The appends of one transaction as far as they are decided."""
 
-    def __init__(self, writer: Writer, known: Mapping[str, Row]) -> None:
+    def __init__(self, writer: Writer, known: Mapping[str, Row], last_entry: int) -> None:
         self._writer = writer
         self._known = known
-        self._accepted: list[tuple[int, tuple[Entry, ...]]] = []
+        self._last_entry = last_entry
         self.rows: dict[str, Row] = {}
+        self.entries: list[tuple[object, ...]] = []  # the values of each to insert
 
     def outcomes(self, job: Job) -> list[Conflict | None]:
         """Decide all that a job wants of logs."""
@@ -157,9 +163,17 @@ class _Group:
         number = old.number if old else self._writer.next_number()
         created_us = old.created_us if old else entries[0].time_us
         ended_us = None if index.live else entries[-1].time_us
-        self.rows[log] = Row(number, head_after(append), index, created_us, ended_us)
-        self._accepted.append((number, entries))
+        last = self._link(number, entries, old.entry if old else None)
+        self.rows[log] = Row(number, head_after(append), index, created_us, ended_us, last)
         return None
+
+    def _link(self, number: int, entries: Sequence[Entry], last: int | None) -> int | None:
+        """Have entries of a log inserted after its last one; return where the last stands then."""
+        for version, kind, *rest in entries:
+            previous, last = last, self._last_entry + len(self.entries) + 1
+            # SQLite is slow on subclasses of str.
+            self.entries.append((last, number, version, str(kind), *rest, previous))
+        return last
 
     def repair(self, log: str, head: Head, index: Index) -> Conflict | None:
         """Set the index of a log that has this head."""
@@ -173,25 +187,20 @@ class _Group:
     def _row(self, log: str) -> Row | None:
         return self.rows.get(log) or self._known.get(log) or self._writer.find(log)
 
-    def entry_values(self) -> Iterator[tuple[object, ...]]:
-        """Yield the values of every entry to insert."""
-        for number, entries in self._accepted:
-            for version, kind, *rest in entries:
-                yield (number, version, str(kind), *rest)  # SQLite is slow on subclasses of str
-
 
 def _log_values(log: str, row: Row) -> tuple[object, ...]:
     """Return a row's values in the order of the table's columns."""
-    number, (version, chain_hash), index, created_us, ended_us = row
+    number, (version, chain_hash), index, created_us, ended_us, entry = row
     due_us, owners, live, label, revision = index
     start = number, log, family(log), created_us, version, chain_hash
-    return (*start, due_us, "\n".join(owners), live, label, revision, ended_us)
+    return (*start, due_us, "\n".join(owners), live, label, revision, ended_us, entry)
 
 
 def _row(found: Sequence[object]) -> Row:
     """Return the row that the columns in `_COLUMNS` hold."""
-    number, version, chain_hash, *index, created_us, ended_us = found
-    return Row(number, Head(version, chain_hash), read_index(*index), created_us, ended_us)  # type: ignore[arg-type]
+    number, version, chain_hash, *index, created_us, ended_us, entry = found
+    head = Head(version, chain_hash)  # type: ignore[arg-type]
+    return Row(number, head, read_index(*index), created_us, ended_us, entry)  # type: ignore[arg-type]
 
 
 @functools.cache
