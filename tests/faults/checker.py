@@ -7,7 +7,8 @@ stand, no entry answers for two, the log has no gaps, real time agrees with its 
 older than what was acknowledged before it began, and nobody saw another content of a version.
 
 Where a store may lose something and tells it, a match of which a client was told has ended by that:
-its log is gone or frozen. What was seen there and is no more counts as lost.
+its log is gone or frozen. What was seen there and is no more counts as lost. Whatever stands in its
+place was sent by somebody who did not know it.
 """
 
 from bisect import bisect_left, bisect_right
@@ -54,6 +55,7 @@ def check(records: Records, journal: Journal, promise: Promise = Promise.KEEPS) 
     _check_applied(records, places, found)
     _check_seen(records, journal, found)
     found.broken += _disorder(records, places)
+    found.broken += _unfounded(records, places)
     found.broken += _stale(records, journal, found.ended)
     found.broken += records.unchained
     found.broken += _false_alarms(records, journal, found)
@@ -222,6 +224,23 @@ def _disorder(records: Records, places: dict[str, _Places]) -> Iterator[str]:
     for match_id, spans in by_match.items():
         for version, newest in _behind(spans, known[match_id]):
             yield f"{match_id}: {version} was sent after {newest} was acknowledged"
+
+
+def _unfounded(records: Records, places: dict[str, _Places]) -> Iterator[str]:
+    """
+    Yield answers that stand where the history that they carried is another one, or comes later.
+
+    Whoever knew what is lost cannot have a part in what stands in its place: he is told of that.
+    """
+    for question in records.answered & records.sent.keys():
+        version, chain = records.sent[question].knew
+        place = places.get(question.match_id)
+        entry = place.closed(question) if place and version else None
+        if place is None or entry is None or entry.kind not in _ANSWERS:
+            continue
+        before = place.entries[: entry.version - 1][version - 1 : version]
+        if [held.chain[:8] for held in before] != [chain] and _says(records, question, entry):
+            yield f"{_of(question)} stands at {entry.version} and knew another version {version}"
 
 
 def _false_alarms(records: Records, journal: Journal, found: _Found) -> Iterator[str]:

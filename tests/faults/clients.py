@@ -64,11 +64,14 @@ class Notes:
 
     def see(self, match_id: str, token: bytes) -> int:
         """Note the head that a history names; return its version, 0 where there is none."""
-        opened = self._seal.open(match_id, token) if token else None
-        if opened is None:
-            return 0
-        self.records.see(match_id, *opened)
-        return opened[0]
+        version, chain = self.opened(match_id, token)
+        if version:
+            self.records.see(match_id, version, chain)
+        return version
+
+    def opened(self, match_id: str, token: bytes) -> tuple[int, bytes]:
+        """Return version and chain hash of the head that a history names; 0 where there is none."""
+        return self._seal.open(match_id, token) or (0, b"")
 
     def accepted(self, accepted: turn_pb2.Accepted, received_ns: int) -> Question:
         """Note an acknowledgement."""
@@ -206,7 +209,8 @@ class Bot:
         """Send an answer on the link its turn came on, copies of it on any."""
         sent = self.notes.records.sent
         if question not in sent:
-            sent[question] = Sent(answer.choice, answer.uno, time.monotonic_ns())
+            knew = self.notes.opened(answer.match_id, answer.history)
+            sent[question] = Sent(answer.choice, answer.uno, time.monotonic_ns(), knew)
         link.put(answer)
         for _ in range(self._copies() - 1):
             self._dice.choice(self.links).put(answer)

@@ -25,6 +25,8 @@ class Sent(NamedTuple):
     uno: bool
     first_ns: int
     """When it was sent for the first time."""
+    knew: tuple[int, bytes] = (0, b"")
+    """The history that it carried then: a version, and the chain hash (8 bytes) seen there."""
 
 
 class Acknowledged(NamedTuple):

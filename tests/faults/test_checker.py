@@ -38,7 +38,8 @@ def _match(match_id: str, dice: random.Random, records: Records, now: list[int])
     for number in range(20):
         seat, turn, choice = number % 2, len(entries), dice.randrange(5)
         question = Question(match_id, seat, turn)
-        records.sent[question] = Sent(choice, uno=False, first_ns=tick())
+        knew = len(entries), entries[-1].chain[:8]
+        records.sent[question] = Sent(choice, uno=False, first_ns=tick(), knew=knew)
         is_reaction = number % 5 == 4
         write("reaction" if is_reaction else "action", seat, f"draw #{choice} @7")
         version = turn if is_reaction else len(entries)
@@ -324,6 +325,26 @@ def test_nobody_plays_on_where_something_was_lost(seed: int, sent_ns: int, *, is
     entries.append(chained(entries[-1].head, "frozen", end.time_us))
     broken = check(records, journal, Promise.TELLS).broken
     assert any(f"{len(entries) - 1} was sent after" in text for text in broken) is is_new
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("knows", [False, True])
+def test_who_knew_what_is_lost_does_not_take_its_place(seed: int, *, knows: bool) -> None:
+    """Not even that of the one version that is lost, at the very end: no later one tells of it."""
+    records, journal = run = good_run(seed)
+    seen = journal["m1"][-1]
+    frozen_behind(run, 1)
+    entries = journal["m1"]
+    end = entries.pop()
+    question = Question("m1", 0, len(entries))
+    knew = seen if knows else entries[-1]
+    history = knew.version, knew.chain[:8]
+    records.sent[question] = Sent(0, uno=False, first_ns=10**6, knew=history)
+    entries.append(chained(entries[-1].head, "action", end.time_us, 0, "draw #0 @7"))
+    records.acknowledged.append(Acknowledged(question, len(entries), 10**6 + 1))
+    entries.append(chained(entries[-1].head, "frozen", end.time_us))
+    broken = check(records, journal, Promise.TELLS).broken
+    assert any(f"knew another version {seen.version}" in text for text in broken) is knows
 
 
 @pytest.mark.parametrize("seed", SEEDS)
