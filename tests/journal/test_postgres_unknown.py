@@ -71,14 +71,33 @@ async def becomes_true(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_a_lost_answer(
+async def unanswered(
     journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
-) -> None:
-    """What was written before the connection broke is found, and is not written again."""
+) -> asyncio.Task[list[Conflict | None]]:
+    """Append what is written and never answered; return what waits for the answer."""
     append = append_to(LOG, await direct.head(LOG), "2")
     proxy.swallows_replies = True
     waiting = asyncio.create_task(journal.append([append]))
     await written(direct, 2)
+    return waiting
+
+
+async def unheard(
+    journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
+) -> asyncio.Task[list[Conflict | None]]:
+    """Append what never reaches the server; return what waits for the answer."""
+    append = append_to(LOG, await direct.head(LOG), "2")
+    proxy.swallows_requests = True
+    waiting = asyncio.create_task(journal.append([append]))
+    await becomes_true(lambda: proxy.swallowed > 0)
+    return waiting
+
+
+async def test_a_lost_answer(
+    journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
+) -> None:
+    """What was written before the connection broke is found, and is not written again."""
+    waiting = await unanswered(journal, direct, proxy)
     proxy.cut()
     assert await waiting == [None]
     assert await bodies(journal, LOG) == ["1", "2"]
@@ -88,10 +107,7 @@ async def test_a_lost_answer_that_others_have_built_on(
     journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
 ) -> None:
     """Our entry is found also where another server has appended after it meanwhile."""
-    append = append_to(LOG, await direct.head(LOG), "2")
-    proxy.swallows_replies = True
-    waiting = asyncio.create_task(journal.append([append]))
-    await written(direct, 2)
+    waiting = await unanswered(journal, direct, proxy)
     await grow(direct, LOG, "3")
     proxy.cut()
     assert await waiting == [None]
@@ -102,10 +118,7 @@ async def test_a_lost_question(
     journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
 ) -> None:
     """What never reached the server is sent again."""
-    append = append_to(LOG, await direct.head(LOG), "2")
-    proxy.swallows_requests = True
-    waiting = asyncio.create_task(journal.append([append]))
-    await becomes_true(lambda: proxy.swallowed > 0)
+    waiting = await unheard(journal, direct, proxy)
     proxy.cut()
     assert await waiting == [None]
     assert await bodies(direct, LOG) == ["1", "2"]
@@ -115,10 +128,7 @@ async def test_a_lost_question_that_others_have_overtaken(
     journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
 ) -> None:
     """Where another server has appended first, ours is refused with the true head."""
-    append = append_to(LOG, await direct.head(LOG), "2")
-    proxy.swallows_requests = True
-    waiting = asyncio.create_task(journal.append([append]))
-    await becomes_true(lambda: proxy.swallowed > 0)
+    waiting = await unheard(journal, direct, proxy)
     head = await grow(direct, LOG, "other")
     proxy.cut()
     assert await waiting == [Conflict(head)]
@@ -129,9 +139,7 @@ async def test_an_answer_that_never_comes(
     journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
 ) -> None:
     """A connection that is silent is given up; the next one tells what has become of it all."""
-    proxy.swallows_replies = True
-    waiting = asyncio.create_task(journal.append([append_to(LOG, await direct.head(LOG), "2")]))
-    await written(direct, 2)
+    waiting = await unanswered(journal, direct, proxy)
     accepted = proxy.accepted
     await becomes_true(lambda: proxy.accepted > accepted)  # it was given up: another one is tried
     proxy.swallows_replies = False
@@ -143,10 +151,7 @@ async def test_what_cannot_be_found_out(
     journal: PostgresJournal, direct: PostgresJournal, proxy: Proxy
 ) -> None:
     """Where no connection comes back the append is uncertain, whatever became of it."""
-    append = append_to(LOG, await direct.head(LOG), "2")
-    proxy.swallows_replies = True
-    waiting = asyncio.create_task(journal.append([append]))
-    await written(direct, 2)
+    waiting = await unanswered(journal, direct, proxy)
     await proxy.close()
     with pytest.raises(StoreUncertain, match="whether it has written cannot be found out"):
         await waiting

@@ -23,7 +23,7 @@ from lastcard_server.journal.port import (
     StoreUnavailable,
     StoreUncertain,
 )
-from lastcard_server.matches.commands import Answer, Outcome
+from lastcard_server.matches.commands import Accepted, Answer, Outcome
 from lastcard_server.matches.house import Strategy
 from lastcard_server.matches.match import Match, log_of
 from lastcard_server.matches.registry import Matches
@@ -277,3 +277,13 @@ class Bot(Player):
 
     async def _answer(self, answer: Answer) -> None:
         self.outcomes += await self.pod.matches.submit([answer])
+
+
+def assert_kept(found: Match, *bots: Bot) -> None:
+    """Assert that all answers of the bots were accepted, and stand where they were told to."""
+    for bot in bots:
+        for outcome in bot.outcomes:
+            assert isinstance(outcome, Accepted)
+            closed = found.seats[outcome.seat].answered.find(outcome.turn)
+            assert closed is not None
+            assert closed.version == outcome.version

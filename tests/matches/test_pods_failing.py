@@ -13,7 +13,17 @@ from lastcard_server.matches.commands import Accepted
 from lastcard_server.matches.match import Stage, log_of
 from lastcard_server.secrets import ServerKeys
 from tests.matches.hall import Player, answer_to
-from tests.matches.pods import Bot, Database, Pod, PodJournal, kinds, pods, start, until
+from tests.matches.pods import (
+    Bot,
+    Database,
+    Pod,
+    PodJournal,
+    assert_kept,
+    kinds,
+    pods,
+    start,
+    until,
+)
 from tests.matches.table import ManualClock, refused, setup_of
 
 OWNER = "key:creator"
@@ -303,11 +313,7 @@ async def test_a_bot_whose_server_dies_plays_on_at_another() -> None:
         await stays.until_over()
         found = await two.matches.get(match.match_id)
         assert found.stage is Stage.FINISHED
-        for outcome in stays.outcomes + moves.outcomes:
-            assert isinstance(outcome, Accepted)
-            closed = found.seats[outcome.seat].answered.find(outcome.turn)
-            assert closed is not None
-            assert closed.version == outcome.version
+        assert_kept(found, stays, moves)
 
 
 async def test_servers_with_other_keys_leave_matches_to_those_with_the_right_ones() -> None:

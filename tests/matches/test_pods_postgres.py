@@ -14,7 +14,7 @@ from lastcard_server.matches.match import Stage, log_of
 from lastcard_server.matches.registry import Matches
 from tests.journal.stores import open_database
 from tests.matches.hall import Player
-from tests.matches.pods import Bot, Pod
+from tests.matches.pods import Bot, Pod, assert_kept
 from tests.matches.table import KEYS, seal, setup_of
 
 OWNER = "key:creator"
@@ -80,8 +80,4 @@ async def test_a_bot_whose_server_dies_plays_on_at_another(tmp_path: Path) -> No
             await watcher.ended.wait()
         found = await three.matches.get(match.match_id)
         assert found.stage is Stage.FINISHED
-        for outcome in stays.outcomes + moves.outcomes:
-            assert isinstance(outcome, Accepted)
-            closed = found.seats[outcome.seat].answered.find(outcome.turn)
-            assert closed is not None
-            assert closed.version == outcome.version
+        assert_kept(found, stays, moves)

@@ -14,7 +14,7 @@ from lastcard_server.journal.entry import chained
 from lastcard_server.journal.port import Append, Index, StoreCorrupt, StoreUnavailable
 from lastcard_server.key_following import KeyFollower
 from lastcard_server.key_registry import LOG, KeyRegistry
-from lastcard_server.keys import KeyUnknownError, LastOrganiserError, Role
+from lastcard_server.keys import Key, KeyUnknownError, LastOrganiserError, Role
 from lastcard_server.matches.following import Follower
 from lastcard_server.serving import Exit, serve
 from lastcard_server.tasks import Tasks
@@ -48,6 +48,13 @@ async def site(database: Database) -> Site:
     """Start a server's registry."""
     journal = PodJournal(database)
     return Site(journal, await KeyRegistry.open(journal, KEYS))
+
+
+async def site_with_bot(database: Database) -> tuple[Site, Key, str]:
+    """Start a server that makes an organiser and a bot; return it with the bot's key and secret."""
+    one = await site(database)
+    await one.keys.create("organiser", Role.ORGANISER)
+    return one, *await one.keys.create("bot", Role.BOT)
 
 
 async def add(database: Database, kind: str, body: str) -> None:
@@ -109,9 +116,7 @@ async def test_a_log_of_keys_that_has_forked_is_read_anew(database: Database) ->
 
 async def test_a_revocation_that_the_store_has_lost_is_written_again(database: Database) -> None:
     """Whoever was shut out stays out at this server all the while, and at all others soon."""
-    one = await site(database)
-    await one.keys.create("organiser", Role.ORGANISER)
-    key, secret = await one.keys.create("bot", Role.BOT)
+    one, key, secret = await site_with_bot(database)
     await one.keys.revoke(key.key_id)
     database.roll_back(LOG, 2)
     two = await site(database)
@@ -133,9 +138,7 @@ async def test_a_revocation_that_the_store_has_lost_is_written_again(database: D
 
 async def test_a_lost_revocation_is_written_once_whoever_knows_it(database: Database) -> None:
     """Servers that write it at once find each other's."""
-    one = await site(database)
-    await one.keys.create("organiser", Role.ORGANISER)
-    key, _ = await one.keys.create("bot", Role.BOT)
+    one, key, _ = await site_with_bot(database)
     await one.keys.revoke(key.key_id)
     sites = [one, await site(database), await site(database)]
     database.roll_back(LOG, 2)
@@ -148,9 +151,7 @@ async def test_a_revocation_is_not_written_again_once_its_key_is_lost_too(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store is put back a second time before it could be: nobody could read such an entry."""
-    one = await site(database)
-    await one.keys.create("organiser", Role.ORGANISER)
-    key, _ = await one.keys.create("bot", Role.BOT)
+    one, key, _ = await site_with_bot(database)
     await one.keys.revoke(key.key_id)
     told: list[bool] = []
     one.follower.on_change(told.append)
@@ -169,9 +170,7 @@ async def test_a_key_that_is_lost_as_it_is_revoked_is_not_known(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store is put back between the look at it and the entry, which nobody could read."""
-    one = await site(database)
-    await one.keys.create("organiser", Role.ORGANISER)
-    key, _ = await one.keys.create("bot", Role.BOT)
+    one, key, _ = await site_with_bot(database)
     append = one.journal.append
 
     async def late(appends: Any) -> Any:
