@@ -36,12 +36,12 @@ class Losses:
 
     def tell_whole(self, match_id: str) -> None:
         """Tell of a match that this server knew and the store does not hold any more."""
-        if self._is_new(match_id):
+        if self._remember(match_id):
             _log.error("the store has lost match %s", match_id)
 
     def tell_proven(self, match_id: str) -> None:
         """Tell of a match that the store does not hold and a player has a history of."""
-        if not self._is_new(match_id):
+        if not self._remember(match_id):
             return
         minute = self._clock.now_us() // _MINUTE_US
         if minute != self._minute:
@@ -52,8 +52,8 @@ class Losses:
         elif self._lines == LINES + 1:
             _log.error("the store has lost more matches of which players have histories")
 
-    def _is_new(self, match_id: str) -> bool:
-        """Count and remember a match that is gone, in place of the oldest; unless it is known."""
+    def _remember(self, match_id: str) -> bool:
+        """Count a match that is gone and keep it, in place of the oldest; False if it is known."""
         if match_id in self._gone:
             return False
         self._counts.histories_lost += 1
