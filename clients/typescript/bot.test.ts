@@ -81,3 +81,11 @@ test("hands back with an answer that is sent again what was heard since", async 
   const { sent } = await played([{ turns: [turn("m", 1, "one")] }, { refused, accepted }], [{}]);
   deepEqual(sent.map(histories), [["1: one"], ["1: three"], ["1: three"]]);
 });
+
+test("takes a match whose history is refused as lost for one that is over", async () => {
+  const error = { reason: "ERROR_REASON_HISTORY_LOST" as const };
+  const lost = [{ refused: [{ matchId: "m", turn: 1, error }] }];
+  const { sent, printed } = await played([{ turns: [turn("m", 1, "one")] }, ...lost], [{}]);
+  deepEqual(sent.map(([first]) => first!.hello!.matchIds), [[], [], []]);
+  deepEqual(printed, "m places\n");
+});

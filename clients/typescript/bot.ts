@@ -78,9 +78,12 @@ async function play(token: string, once: boolean): Promise<void> {
         if (answers.length) stream.write({ answers: answers.map(dated) });
         const refused = news.refused.filter(({ error }) => !/DRAINING|STORE_UN/.test(error!.reason));
         [...news.accepted, ...refused].forEach((settled) => unsettled.delete(id(settled)));
-        for (const { matchId, result } of news.matchesOver)
-          if (heard.ends(matchId)) console.log(matchId, "places", ...result!.places);
-        if (once && news.matchesOver.length) return;
+        // A server that never knew a match refuses its history, and tells no end.
+        const lost = refused.filter(({ error }) => /HISTORY_LOST/.test(error!.reason));
+        const over = [...news.matchesOver, ...lost.map(({ matchId }) => ({ matchId, result: null }))];
+        for (const { matchId, result } of over)
+          if (heard.ends(matchId)) console.log(matchId, "places", ...(result?.places ?? []));
+        if (once && over.length) return;
         const reason = news.closing?.reason ?? "";
         if (/REPLACED|REVOKED/.test(reason)) throw new Error(`the server closed the stream: ${reason}`);
         if (refused.length < news.refused.length) break;

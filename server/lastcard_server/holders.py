@@ -15,6 +15,7 @@ from lastcard_server.convert.events import event_bodies, opens_match
 from lastcard_server.convert.play import closed_bytes
 from lastcard_server.convert.turns import (
     full_view_bytes,
+    lost_bytes,
     over_bytes,
     turn_bytes,
     update_bytes,
@@ -91,13 +92,15 @@ class Holder:
         """
         Tell a stream which of the matches it asks about are over by now; of a seat token its own.
 
+        What the store does not hold is told as frozen: nobody could ever tell another end of it.
         One that ends meanwhile may be told twice, but never to the stream of a seat token.
         """
         own = self._caller.seat
-        for match in await matches.ended(stream.wish.match_ids if own is None else own[:1]):
-            is_told = own is not None and stream.told_end
-            if not is_told and any(True for _ in self._seats_in(match)):
-                _put_end(stream, over_bytes(match))
+        ends = await matches.ends(stream.wish.match_ids if own is None else own[:1])
+        seated = (match for match in ends.over if any(True for _ in self._seats_in(match)))
+        for over in (*map(over_bytes, seated), *map(lost_bytes, ends.lost)):
+            if own is None or not stream.told_end:
+                _put_end(stream, over)
 
     def __len__(self) -> int:
         return len(self._streams)

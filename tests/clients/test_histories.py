@@ -84,6 +84,23 @@ def test_a_turn_that_is_asked_anew_gets_the_history_of_its_acceptance() -> None:
     assert player.refused == {"history_lost": 1}
 
 
+def test_a_match_that_nobody_knows_any_more_has_ended() -> None:
+    """The server that knew it is gone for good; another one refuses the history it is shown."""
+
+    def ignorant(requests: Requests, _: Any) -> Responses:
+        next(requests)
+        yield play_pb2.PlayResponse(turns=[asked(7, b"7")])
+        (answer,) = next(requests).answers
+        lost = refused(answer, reasons.ERROR_REASON_HISTORY_LOST)
+        yield play_pb2.PlayResponse(refused=[lost])
+        yield play_pb2.PlayResponse(matches_over=[over(), over("n")])
+
+    with serving(FakePlay(ignorant)) as connection:
+        ends = list(islice(Player(choose, connection).matches(), 2))
+    assert [end.match_id for end in ends] == ["m", "n"]
+    assert ends[0].result.reason == event_pb2.MATCH_END_REASON_FROZEN
+
+
 def test_an_answer_that_is_sent_again_takes_along_what_was_seen_since() -> None:
     """Of another seat of the same match, for example."""
     sent: list[turn_pb2.Answer] = []
@@ -148,21 +165,30 @@ def test_histories_of_very_many_matches_are_not_all_kept(monkeypatch: pytest.Mon
     assert found == {"a": b"newest", "b": b"own", "c": b"newest"}
 
 
-async def test_a_store_that_went_back_is_noticed_by_a_turn_that_it_still_holds(
-    tmp_path: Path,
+def copied(file: Path, copy: Path) -> None:
+    """Copy a store while a server has it."""
+    with closing(sqlite3.connect(file)) as store, closing(sqlite3.connect(copy)) as backup:
+        store.backup(backup)
+
+
+@pytest.mark.parametrize(("lost", "refusals"), [("answer", {"history_lost": 1}), ("match", {})])
+async def test_a_store_that_went_back_is_noticed(
+    tmp_path: Path, lost: str, refusals: dict[str, int]
 ) -> None:
-    """The server dies with its file and comes back with a copy from before the only answer."""
+    """The server comes back with a copy from before the only answer, or from before the match."""
     quiet()
     file, copy = tmp_path / "store", tmp_path / "copy"
     config = Config(port=0, store=f"sqlite:{file}", state_dir=tmp_path)
     async with server_of(config) as server, grpc.aio.insecure_channel(server.address) as channel:
         port = int(server.address.rpartition(":")[2])
         service = await with_key(channel, tmp_path)
+        if lost == "match":
+            copied(file, copy)
         someone = match_service_pb2.SeatSpec(open=match_service_pb2.OpenSeat())
         match = await service.create([*reserved(service.key_id, 1), someone], "m")
         await service._replace(key=service.organiser).join(match.match_id, "absent")
-        with closing(sqlite3.connect(file)) as store, closing(sqlite3.connect(copy)) as backup:
-            store.backup(backup)
+        if lost == "answer":
+            copied(file, copy)
         player = Player(choose, Connection(server.address, tls=False, key=service.key))
         ends = asyncio.create_task(asyncio.to_thread(lambda: list(islice(player.matches(), 1))))
         try:
@@ -179,4 +205,4 @@ async def test_a_store_that_went_back_is_noticed_by_a_turn_that_it_still_holds(
         finally:
             player.stop()
     assert [end.result.reason for end in await ends] == [event_pb2.MATCH_END_REASON_FROZEN]
-    assert player.refused == {"history_lost": 1}
+    assert player.refused == refusals

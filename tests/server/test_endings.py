@@ -153,7 +153,7 @@ async def test_who_looks_on_late_is_told_the_end_at_once(edge: Edge) -> None:
 async def test_an_end_while_no_stream_is_open_is_told_to_the_next_that_asks(
     edge: Edge, stream: str
 ) -> None:
-    """Only of matches that are over and in which the caller has a seat, once for each."""
+    """Of matches that are over and in which the caller has a seat, or are gone, once for each."""
     (key_id, bot), (other_id, _) = await edge.key(), await edge.key()
     ended, lives = [await edge.create(reserved(key_id), OPEN) for _ in range(2)]
     foreign = await edge.create(reserved(other_id), OPEN)
@@ -164,8 +164,10 @@ async def test_an_end_while_no_stream_is_open_is_told_to_the_next_that_asks(
         cancel = match_service_pb2.CancelMatchRequest(match_id=match.match_id)
         await edge.call(edge.matches.CancelMatch, cancel)
 
-    asked = [ended.match_id, ended.match_id, lives.match_id, foreign.match_id, "no\0id", "a" * 26]
-    for match_ids, told in (asked, [ended.match_id]), ([], []):
+    gone, cancelled = "a" * 26, event_pb2.MATCH_END_REASON_CANCELLED
+    asked = [ended.match_id, ended.match_id, gone, lives.match_id, foreign.match_id, "no\0id"]
+    ends = [(ended.match_id, cancelled), (gone, event_pb2.MATCH_END_REASON_FROZEN)]
+    for match_ids, told in (asked, ends), ([], []):
         hello = play_service_pb2.Hello(instance="a", match_ids=match_ids)
         if stream == "Play":
             call: Any = edge.plays.Play(metadata=metadata(bot))
@@ -174,10 +176,7 @@ async def test_an_end_while_no_stream_is_open_is_told_to_the_next_that_asks(
             request = play_service_pb2.WatchSeatsRequest(hello=hello)
             call = edge.plays.WatchSeats(request, metadata=metadata(bot))
         first = await call.read()
-        assert [over.match_id for over in first.matches_over] == told
-        assert {over.result.reason for over in first.matches_over} <= {
-            event_pb2.MATCH_END_REASON_CANCELLED
-        }
+        assert [(over.match_id, over.result.reason) for over in first.matches_over] == told
         call.cancel()
 
 

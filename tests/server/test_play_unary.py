@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from google.protobuf.duration_pb2 import Duration
 
-from lastcard.v1 import action_pb2, match_service_pb2, play_service_pb2, turn_pb2
+from lastcard.v1 import action_pb2, event_pb2, match_service_pb2, play_service_pb2, turn_pb2
 from tests.server.edge import OPEN, PATIENT, Edge, answer, choice, house, reason, refused, reserved
 
 SECOND = Duration(seconds=1)
@@ -100,7 +100,7 @@ async def test_polling_tells_the_end_of_matches_asked_for(edge: Edge) -> None:
     """The end of an own match is told as it comes and again when asked; others' are unknown."""
     match, bot = await seated(edge)
     foreign, _ = await seated(edge)
-    ids = [match.match_id, foreign.match_id, "a" * 26]
+    ids = [match.match_id, foreign.match_id]
     held = [ref(turn) for turn in (await turns(edge, bot)).turns]
     waiting = asyncio.ensure_future(turns(edge, bot, known=held, match_ids=ids))
     for match_id in (foreign.match_id, match.match_id):
@@ -113,6 +113,15 @@ async def test_polling_tells_the_end_of_matches_asked_for(edge: Edge) -> None:
     assert [over.match_id for over in (await turns(edge, bot, match_ids=ids)).matches_over] == [
         match.match_id
     ]
+
+
+async def test_polling_tells_that_a_match_is_gone(edge: Edge) -> None:
+    """Nobody waits for an end that nobody can tell."""
+    match, bot = await seated(edge)
+    told = await turns(edge, bot, match_ids=[match.match_id, "a" * 26, "no id"])
+    (over,) = told.matches_over
+    assert over.match_id == "a" * 26
+    assert over.result == event_pb2.MatchEnded(reason="MATCH_END_REASON_FROZEN")
 
 
 async def test_polling_leaves_out_what_is_known_and_tells_what_is_closed(edge: Edge) -> None:

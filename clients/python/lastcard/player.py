@@ -18,8 +18,8 @@ from lastcard.errors import PASSING, Error, Refused, Replaced, Revoked, Unreacha
 from lastcard.links import Link, Links
 from lastcard.outbox import Outbox
 from lastcard.turn import Turn
+from lastcard.v1 import error_reason_pb2, event_pb2, turn_pb2
 from lastcard.v1 import play_service_pb2 as play_pb2
-from lastcard.v1 import turn_pb2
 
 LOG = logging.getLogger("lastcard")
 # A quick bot's answers leave together, a slow bot's one by one.
@@ -115,6 +115,7 @@ class Player:
         self._answer(brought.turns, link)
         self._settle(brought)
         yield from filter(self._is_news, brought.matches_over)
+        yield from filter(self._is_news, map(_lost, filter(_is_lost, brought.refused)))
         if brought.HasField("closing"):
             self._closed(links, link, brought.closing.reason)
             self._leave(links, link)
@@ -196,3 +197,13 @@ class Player:
         self._answers.leave(links, link)
         if not links.serve:
             self._ends.clear()
+
+
+def _is_lost(refused: turn_pb2.Refused) -> bool:
+    return refused.error.reason == error_reason_pb2.ERROR_REASON_HISTORY_LOST
+
+
+def _lost(refused: turn_pb2.Refused) -> turn_pb2.MatchOver:
+    """Return the end of a match that is lost: a server that never knew it tells none."""
+    result = event_pb2.MatchEnded(reason=event_pb2.MATCH_END_REASON_FROZEN)
+    return turn_pb2.MatchOver(match_id=refused.match_id, result=result)

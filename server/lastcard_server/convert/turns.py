@@ -23,7 +23,7 @@ from lastcard_server.convert.rules import rules_message
 from lastcard_server.convert.times import duration, timestamp_bytes
 from lastcard_server.convert.views import NOT_STARTED, seat_bytes, table_bytes
 from lastcard_server.fragments import Kept, framing, heads, numbers
-from lastcard_server.matches.match import Match
+from lastcard_server.matches.match import Match, Result
 from lastcard_server.matches.news import Update
 from lastcard_server.matches.turns import OpenTurn, TurnKind
 
@@ -171,6 +171,12 @@ def over_bytes(match: Match) -> bytes:
     """Return the end of a match as the bytes of a MatchOver."""
     result = None if match.result is None else result_message(match.result)
     return pb.MatchOver(match_id=match.match_id, result=result).SerializeToString()
+
+
+def lost_bytes(match_id: str) -> bytes:
+    """Return the end of a match that the store does not hold as the bytes of a MatchOver."""
+    result = result_message(Result("frozen", (), (), ()))
+    return pb.MatchOver(match_id=match_id, result=result).SerializeToString()
 
 
 _OWN_VIEW: Final = framing(play.GetViewResponse, "view")

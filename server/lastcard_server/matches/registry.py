@@ -48,6 +48,15 @@ class Taken(NamedTuple):
     seat_token: str
 
 
+class Ends(NamedTuple):
+    """How some matches stand that somebody knows no end of."""
+
+    over: list[Match]
+    """One that cannot be followed is left out."""
+    lost: list[str]
+    """Those that the store does not hold, or holds no more."""
+
+
 class Matches:
     """
     The matches of this server.
@@ -258,24 +267,18 @@ class Matches:
         """Decide the commands of one message; return their outcomes, in order, when durable."""
         return await self._runtime.submit(commands)
 
-    async def ended(self, match_ids: Collection[str]) -> list[Match]:
-        """
-        Return those of some matches that are over; one that cannot be followed is left out.
-
-        Raises:
-            Refusal: STORE_UNAVAILABLE.
-
-        """
+    async def ends(self, match_ids: Collection[str]) -> Ends:
+        """Return which of some matches are over or lost; Refusal: STORE_UNAVAILABLE."""
         logs = {log_of(match_id): match_id for match_id in match_ids}
         try:
             indexes = await self._journal.indexes(logs) if logs else {}
         except StoreError:
             raise unavailable("Matches cannot be read now; try again.") from None
-        found = []
+        over = []
         for log in (log for log, index in indexes.items() if not index.live):
             with suppress(Refusal):
-                found.append(await self.get(logs[log]))
-        return found
+                over.append(await self.get(logs[log]))
+        return Ends(over, [match_id for log, match_id in logs.items() if log not in indexes])
 
     async def get(self, match_id: str) -> Match:
         """

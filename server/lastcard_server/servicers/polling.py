@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from lastcard.v1 import play_service_pb2 as pb
 from lastcard_server.convert.play import closed_bytes
-from lastcard_server.convert.turns import over_bytes, turn_bytes
+from lastcard_server.convert.turns import lost_bytes, over_bytes, turn_bytes
 from lastcard_server.errors import Refusal
 from lastcard_server.fragments import framing
 from lastcard_server.hub import Hub, Waiting
@@ -103,13 +103,10 @@ class Poll:
         for match_id, seat, turn in sorted(self._known - open_now.keys()):
             reason = await self._reason(match_id, seat, turn)
             parts.append(_CLOSED(closed_bytes(match_id, seat, turn, reason)))
-        parts += [_OVER(over_bytes(match)) for match in await self._ended()]
+        ends = await self._matches.ends(self._match_ids)
+        parts += [_OVER(over_bytes(match)) for match in filter(self._is_seated, ends.over)]
+        parts += [_OVER(lost_bytes(match_id)) for match_id in ends.lost]
         return b"".join(parts)
-
-    async def _ended(self) -> list[Match]:
-        """Return the matches asked for that are over; others' are as if they did not exist."""
-        ended = await self._matches.ended(self._match_ids)
-        return [match for match in ended if self._is_seated(match)]
 
     def _is_seated(self, match: Match) -> bool:
         owner, generation = self._caller.owner, self._caller.generation
