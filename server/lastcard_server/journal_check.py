@@ -8,7 +8,7 @@ cards are dealt. What is found is told log by log; `mend` writes an index anew.
 from collections.abc import AsyncIterator
 from typing import Final, NamedTuple
 
-from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, verify_chain
+from lastcard_server.journal.entry import ChainError, Entry, Head, proved
 from lastcard_server.journal.port import Index, Journal, StoreCorrupt
 from lastcard_server.matches.creation import OtherRevision
 from lastcard_server.matches.folding import Diverged, replay
@@ -80,7 +80,7 @@ async def _look(journal: Journal, log: str, keys: ServerKeys | None) -> Finding:
     indexes = await journal.indexes([log])
     try:
         entries = await journal.read(log)
-        _verify(log, entries, await journal.head(log))
+        proved(log, 0, entries, await journal.head(log))
     except (ChainError, StoreCorrupt) as error:
         return Finding(log, damage=str(error))
     index = indexes[log]
@@ -88,13 +88,6 @@ async def _look(journal: Journal, log: str, keys: ServerKeys | None) -> Finding:
     if keys is None or not log.startswith("match/"):
         return finding
     return _compared(finding, entries, index, keys)
-
-
-def _verify(log: str, entries: list[Entry], head: Head) -> None:
-    """Raise ChainError where entries are not those that led to the head."""
-    end = verify_chain(genesis(log), entries)
-    if end != head:
-        raise ChainError(f"entry {end.version} is the last one, where {head.version} belongs")
 
 
 def _compared(finding: Finding, entries: list[Entry], index: Index, keys: ServerKeys) -> Finding:

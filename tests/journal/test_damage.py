@@ -64,6 +64,41 @@ async def test_what_follows_a_change_is_proved_by_itself(kind: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", DURABLE)
+@pytest.mark.parametrize("after", [1, 2])
+async def test_a_gap_at_the_beginning_of_what_is_read_is_no_beginning(
+    kind: str, after: int, tmp_path: Path
+) -> None:
+    """Who has the entries up to the missing one, or up to the one before it, does not skip any."""
+    journal = await changed(kind, tmp_path, CHANGES["gone"][0])
+    with pytest.raises(StoreCorrupt, match="entry 3 stands where 2 belongs"):
+        await journal.read(LOG, after)
+    assert await bodies(journal, LOG, 3) == ["4"]
+    await journal.aclose()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "body = x'ff'",
+        "body = CAST(x'ff' AS TEXT)",
+        "kind = CAST(x'eda080' AS TEXT)",
+        "kind = printf('%300d', 1)",
+        "seat = 'x'",
+        "seat = 70000",
+        "time_us = 1.5",
+    ],
+)
+async def test_what_no_entry_can_hold_is_damage_of_its_log(value: str, tmp_path: Path) -> None:
+    """Another type, no UTF-8, a number too large: a file holds anything once a bit of it flips."""
+    journal = await changed("sqlite", tmp_path, f"UPDATE entries SET {value} WHERE version = 3")
+    with pytest.raises(StoreCorrupt, match="entry 3 does not follow"):
+        await journal.read(LOG)
+    (damage,) = [found.damage async for found in check(journal, None)]
+    assert "entry 3 does not follow" in damage
+    await journal.aclose()
+
+
+@pytest.mark.parametrize("kind", DURABLE)
 async def test_a_lost_tail_is_told_to_who_has_seen_it(kind: str, tmp_path: Path) -> None:
     """A log whose tail and head went back does not hold the head of who saw more."""
     journal = await KINDS[kind].open(tmp_path, None)

@@ -87,10 +87,33 @@ def verify_chain(previous: Head, entries: Iterable[Entry]) -> Head:
         version, kind, seat, time_us, body, request_id, chain, state_hash = entry
         if version != head.version + 1:
             raise ChainError(f"entry {version} stands where {head.version + 1} belongs")
-        if _link(head.chain, version, kind, seat, time_us, body, request_id, state_hash) != chain:
+        link: bytes | None
+        try:
+            link = _link(head.chain, version, kind, seat, time_us, body, request_id, state_hash)
+        except (struct.error, *UNREADABLE):  # what cannot be written was not written
+            link = None
+        if link != chain:
             raise ChainError(f"entry {version} does not follow from the entries before it")
         head = Head(version, chain)
     return head
+
+
+def proved(log: str, after: int, entries: list[Entry], end: Head) -> list[Entry]:
+    """
+    Return what follows a version, of a log's entries from it on, if that leads up to the head.
+
+    Raises:
+        ChainError: as `verify_chain`; or the entry at the version or the last ones are not there.
+    """
+    start = genesis(log)
+    if after and entries:
+        start, entries = entries[0].head, entries[1:]
+    if start.version != after:
+        raise ChainError(f"entry {start.version} stands where {after} belongs")
+    head = verify_chain(start, entries)
+    if head != end:
+        raise ChainError(f"entry {head.version} is the last one, where {end.version} belongs")
+    return entries
 
 
 class ChainError(ValueError):

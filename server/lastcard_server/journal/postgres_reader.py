@@ -32,9 +32,7 @@ class Reader:
         rows = await self._links.ask(sql.ENTRIES, log, after)
         if not rows or after > rows[0][0]:
             return []
-        entries = entries_of(rows)
-        start = entries.pop(0).head if after and entries else genesis(log)
-        return verified(log, start, entries, Head(*rows[0][:2]))
+        return verified(log, after, entries_of(rows), Head(*rows[0][:2]))
 
     async def head(self, log: str) -> Head:
         """Return the head; the genesis for an unknown log."""
@@ -102,11 +100,11 @@ class Reader:
 def _after(log: str, head: Head, rows: list[asyncpg.Record]) -> list[Entry] | None:
     """Return what follows a head, from rows that begin with its version; None if it is not held."""
     entries = entries_of(rows)
-    found = entries.pop(0).head if head.version and entries else genesis(log)
+    found = entries[0].head if head.version and entries else genesis(log)
     if found != head:
         return None
-    if not entries and rows[0][1] is None:  # nobody has made this log
+    if rows[0][1] is None:  # nobody has made this log
         return []
     with suppress(StoreCorrupt):
-        return verified(log, head, entries, Head(*rows[0][1:3]))
+        return verified(log, head.version, entries, Head(*rows[0][1:3]))
     return None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import asyncpg
 
-from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, verify_chain
+from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, proved
 from lastcard_server.journal.port import Append, Conflict, StoreCorrupt
 
 _COLUMNS = len(Entry._fields)
@@ -99,15 +99,9 @@ def entries_of(rows: Iterable[asyncpg.Record]) -> list[Entry]:
     ]
 
 
-def verified(log: str, start: Head, entries: list[Entry], end: Head) -> list[Entry]:
-    """Return entries that lead from one head to another; StoreCorrupt if they do not."""
+def verified(log: str, after: int, entries: list[Entry], end: Head) -> list[Entry]:
+    """Return what `proved` does; StoreCorrupt where that finds damage."""
     try:
-        head = verify_chain(start, entries)
+        return proved(log, after, entries, end)
     except ChainError as error:
         raise StoreCorrupt(f"{log} in the database: {error}") from error
-    if head != end:
-        raise StoreCorrupt(
-            f"{log} in the database: entry {head.version} is the last one, where {end.version} "
-            "belongs"
-        )
-    return entries
