@@ -49,8 +49,9 @@ _FORGET_PODS = "DELETE FROM heartbeats WHERE time_us < ?"
 _KEEP_NUMBER = "UPDATE numbers SET last = max(last, (SELECT coalesce(max(number), 0) FROM logs))"
 _FORGET = (
     "DELETE FROM snapshots WHERE number IN (SELECT number FROM logs WHERE log = ? AND NOT live)",
+    # The number as well: links that are damaged may lead into another log.
     f"""WITH RECURSIVE {links("1")} DELETE FROM entries WHERE id IN (SELECT id FROM links)
-    AND EXISTS (SELECT 1 FROM logs WHERE log = ?1 AND NOT live)""",  # noqa: S608 - ours
+    AND number = (SELECT number FROM logs WHERE log = ?1 AND NOT live)""",  # noqa: S608 - ours
     "DELETE FROM logs WHERE log = ? AND NOT live",
 )
 _Result = TypeVar("_Result")
