@@ -17,12 +17,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from lastcard_server.journal.entry import Entry, genesis, verify_chain
 from lastcard_server.journal.port import Beat, Due, Index
 from lastcard_server.journal.sqlite import SqliteJournal, open_sqlite
+from lastcard_server.journal.sqlite_file import open_file
 from lastcard_server.journal.sqlite_schema import SCHEMA, STEPS
+from tests.faults.disk import Disk
+from tests.faults.watched import Vfs, connector
 from tests.journal.logs import LOG, grow
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +38,7 @@ AFTER_ALL_US = 1 << 62
 WRITTEN = {
     1: "e07a0b5b6e30bee0",
     2: "4cf5ed32fa014ef0",
-    3: "ca889d70acaa709c",
+    3: "8e6aad43a514941d",
 }
 
 
@@ -164,6 +168,38 @@ async def test_an_old_file_has_the_tables_of_a_new_one(old: Path, tmp_path: Path
     for path in (old, new):
         await (await open_sqlite(path)).aclose()
     assert tables_of(old) == tables_of(new)
+
+
+async def test_what_an_old_file_costs(
+    old: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is said that it is carried along; no memory for its size, no room after that; and once."""
+    with closing(sqlite3.connect(old)) as connection:
+        connection.execute(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 4000)"
+            "INSERT INTO entries SELECT 1000000, n, '', 0, 0, printf('%4000d', n), '', x'', NULL"
+            " FROM n"
+        )
+        connection.commit()
+    vfs = Vfs(Disk(tmp_path))
+    connecting = connector(vfs)
+
+    def wiping(path: Path) -> sqlite3.Connection:
+        connection = connecting(path)
+        connection.execute("PRAGMA secure_delete = ON")
+        return connection
+
+    for opened in range(2):
+        apsw.memory_high_water(reset=True)
+        before = apsw.memory_used()
+        file = open_file(old, wiping)
+        assert apsw.memory_high_water() - before < 8_000_000
+        side_file = old.with_name(f"{old.name}-wal")
+        assert side_file.stat().st_size < 1_000_000
+        file.close()
+        said = [record.message for record in caplog.records if "is brought from" in record.message]
+        assert len(said) == 1, opened
+    vfs.unregister()
 
 
 # Opens a copy of a file again and again, each time killed at a later statement, until one is not.

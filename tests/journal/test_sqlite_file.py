@@ -304,7 +304,7 @@ class Unnamed(Vfs):
 
 
 async def test_nothing_is_copied_to_temporary_files(tmp_path: Path, path: Path) -> None:
-    """However many pages a group changes; what a journal holds lies in its own files alone."""
+    """However much a group changes or a log holds; a journal's own files alone have it."""
     vfs = Unnamed(Disk(tmp_path))
     journal = await open_sqlite(path, connecting=connector(vfs))
     wide = LIVE._replace(label="x" * 4_000)
@@ -313,6 +313,8 @@ async def test_nothing_is_copied_to_temporary_files(tmp_path: Path, path: Path) 
         heads_now = [await journal.head(log) for log in logs]
         appends = [append_to(*one, body, index=wide) for one in zip(logs, heads_now, strict=True)]
         assert await journal.append(appends) == [None] * len(logs)
+    await grow(journal, LOG, *["x" * 4_000] * 1_000)
+    assert len(await journal.read(LOG)) == 1_000
     await journal.aclose()
     vfs.unregister()
     assert vfs.opened == 0

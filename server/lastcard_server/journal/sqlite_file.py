@@ -6,6 +6,7 @@ process. Nothing here knows what appends are.
 """
 
 import fcntl
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from pathlib import Path
 from lastcard_server.journal.port import StoreCorrupt, StoreInUse, StoreUnavailable
 from lastcard_server.journal.sqlite_schema import APPLICATION, SCHEMA, steps_from
 
+_log = logging.getLogger(__name__)
 _REASONS = {
     "SQLITE_FULL": "the disk is full",
     "SQLITE_READONLY": "it may not be written",
@@ -25,6 +27,10 @@ _REASONS = {
 _BROKEN = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT"}
 # Pages that change group after group are carried over once a checkpoint; SQLite's own is 1,000.
 _CHECKPOINT_PAGES = 4_000  # 16 MiB
+_CARRIED = (
+    "the journal %s is brought from schema %d to %d, about half a minute for each gigabyte: "
+    "no earlier release can use it then"
+)
 
 
 Connect = Callable[[Path], sqlite3.Connection]
@@ -47,10 +53,10 @@ class JournalFile:
         self.path = path
         self._locks = locks
         self._identity = os.fstat(locks[-1])
-        self.writer = connecting(path)
+        self.writer = _opened(path, connecting)
         try:
             _prepare(self.writer, path)
-            self.reader = connecting(path)
+            self.reader = _opened(path, connecting)
         except BaseException:
             self.writer.close()
             raise
@@ -77,6 +83,14 @@ class JournalFile:
             self.writer.close()
         # Last, as closing any descriptor of a file ends the locks that SQLite has on it.
         _close(self._locks)
+
+
+def _opened(path: Path, connecting: Connect) -> sqlite3.Connection:
+    """Return a connection that keeps to the journal's own files."""
+    connection = connecting(path)
+    # What statements are undone and sorted with: else a file somewhere, with hands in it.
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
 
 
 def open_file(path: Path, connecting: Connect = connect) -> JournalFile:
@@ -193,9 +207,12 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StoreUnavailable(f"the journal {path} lies on a file system without WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    # What a statement of many rows is undone with: else a file somewhere, with hands in it.
-    connection.execute("PRAGMA temp_store = MEMORY")
+    is_old = 0 < schema < SCHEMA
+    if is_old:
+        _log.warning(_CARRIED, path, schema, SCHEMA)
     connection.executescript(f"BEGIN IMMEDIATE; {steps_from(schema)} COMMIT")
+    if is_old:  # else the side file keeps the room that this took
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _schema_of(connection: sqlite3.Connection, path: Path) -> int:

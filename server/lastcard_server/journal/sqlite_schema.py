@@ -41,7 +41,8 @@ ALTER TABLE heartbeats ADD COLUMN serving INTEGER NOT NULL DEFAULT 1;
 """
 
 # Entries point back at the one before: an index over them is written at as many places of the file
-# as there are matches in a group, and that was most of what a group wrote.
+# as there are matches in a group, and that was most of what a group wrote. To drop a full table
+# would take as much memory as the table has, where SQLite wipes what it deletes.
 _THIRD = """
 CREATE TABLE linked (
     id INTEGER PRIMARY KEY, number INTEGER NOT NULL REFERENCES logs, version INTEGER NOT NULL,
@@ -54,6 +55,7 @@ FROM entries ORDER BY rowid;
 ALTER TABLE logs ADD COLUMN entry INTEGER;
 UPDATE logs SET entry = (
     SELECT rowid FROM entries WHERE number = logs.number AND version = logs.version);
+DELETE FROM entries;
 DROP TABLE entries;
 ALTER TABLE linked RENAME TO entries;
 """
