@@ -1,10 +1,13 @@
 """What becomes of the logs of a file whose links somebody has bent? They are no more than hints."""
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 
+from lastcard_server.journal.port import StoreCorrupt
 from lastcard_server.journal.sqlite import SqliteJournal, open_sqlite
+from lastcard_server.journal.sqlite_file import connect
 from tests.journal.logs import LOG, OVER, bodies, grow
 from tests.journal.stores import spoil_file
 
@@ -50,4 +53,31 @@ async def test_forgetting_a_log_takes_nothing_of_another(journal: SqliteJournal)
     await journal.forget([LOG])
     assert await bodies(journal, LOG) == []
     assert await bodies(journal, OTHER) == ["other 1", "other 2", "other 3", "other 4"]
+    await journal.aclose()
+
+
+async def test_a_whole_file_is_searched_once_for_what_is_damaged(tmp_path: Path) -> None:
+    """However often somebody asks for it: others wait for each search."""
+    path = tmp_path / "journal.db"
+    journal = await open_sqlite(path)
+    await grow(journal, LOG, "1", "2")
+    await grow(journal, OTHER, *map(str, range(5_000)))
+    await journal.aclose()
+    await spoil_file(tmp_path, "UPDATE entries SET body = 'x' WHERE number = 1 AND version = 1")
+    steps = [0]
+
+    def counting(path: Path) -> sqlite3.Connection:
+        connection = connect(path)
+        connection.set_progress_handler(lambda: steps.append(steps.pop() + 1), 100)
+        return connection
+
+    journal = await open_sqlite(path, connecting=counting)
+    taken = []
+    for _ in range(3):
+        before = steps[0]
+        with pytest.raises(StoreCorrupt, match="entry 1 does not follow"):
+            await journal.read(LOG)
+        taken.append(steps[0] - before)
+    assert taken[0] > 100
+    assert max(taken[1:]) < 10
     await journal.aclose()

@@ -52,6 +52,7 @@ class Reader:
     def __init__(self, file: JournalFile) -> None:
         self._path = file.path
         self._connection = file.reader
+        self._damage: dict[tuple[str, int, Head], str] = {}  # by what was asked for
         # A text that is damaged breaks its log's chain, and no list that it stands in.
         self._connection.text_factory = lambda text: text.decode(errors="replace")
 
@@ -59,14 +60,18 @@ class Reader:
         """
         Return the entries after a version; the one at it is read to check the link.
 
-        Where a link is missing the whole file is searched, so that what is wrong can be named.
+        Where a link is missing the whole file is searched, so that what is wrong can be named;
+        everybody's reads wait meanwhile, so that it is done once and what was found is kept.
         """
         with suppress(ChainError):
             return self._entries(_LINKED, log, after)
+        asked = log, after, self.head(log)
         try:
-            return self._entries(_ALL, log, after)
+            if asked not in self._damage:
+                return self._entries(_ALL, log, after)
         except ChainError as error:
-            raise StoreCorrupt(f"{log} in the journal {self._path}: {error}") from error
+            self._damage[asked] = str(error)
+        raise StoreCorrupt(f"{log} in the journal {self._path}: {self._damage[asked]}")
 
     def _entries(self, query: str, log: str, after: int) -> list[Entry]:
         """Return what a query finds; ChainError unless it leads up to the log's head."""
