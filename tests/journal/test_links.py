@@ -48,6 +48,20 @@ async def test_a_log_is_read_whole(journal: SqliteJournal) -> None:
     await journal.aclose()
 
 
+async def test_links_in_a_circle_are_not_followed_for_ever(tmp_path: Path) -> None:
+    """Though the log is said to have very many entries."""
+    journal = await open_sqlite(tmp_path / "journal.db")
+    await grow(journal, LOG, "1", "2", "3", index=OVER)
+    await journal.aclose()
+    await spoil_file(tmp_path, "UPDATE entries SET previous = 3 WHERE id = 1")
+    await spoil_file(tmp_path, "UPDATE logs SET version = 1 << 60")
+    journal = await open_sqlite(tmp_path / "journal.db")
+    with pytest.raises(StoreCorrupt, match="entry 3 is the last one"):
+        await journal.read(LOG)
+    await journal.forget([LOG])
+    await journal.aclose()
+
+
 async def test_forgetting_a_log_takes_nothing_of_another(journal: SqliteJournal) -> None:
     """Wherever its links lead."""
     await journal.forget([LOG])

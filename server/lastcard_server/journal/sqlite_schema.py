@@ -77,6 +77,8 @@ def links(last: str) -> str:
     """
     Return a common table of where the entries of log ?1 stand, from its newest one back.
 
+    It ends whatever the file holds: a link leads to an earlier entry, or nowhere.
+
     Args:
         last: the version at which it stops, in SQL.
 
@@ -84,4 +86,4 @@ def links(last: str) -> str:
     return f"""links (id, version) AS (
         SELECT entry, version FROM logs WHERE log = ?1
         UNION ALL SELECT previous, links.version - 1 FROM links JOIN entries USING (id)
-        WHERE links.version > {last})"""  # noqa: S608 - ours
+        WHERE links.version > {last} AND previous < id)"""  # noqa: S608 - ours
