@@ -1,13 +1,18 @@
-"""Does the connection that hears of other pods end when it is told to, whatever happens to it?"""
+"""Does a pod hear what is news to it, and does it end hearing when told to, whatever happens?"""
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lastcard_server.journal.hints import Hints
-from lastcard_server.journal.postgres_hints import Ear
+from lastcard_server.journal.port import Hint
+from lastcard_server.journal.postgres import open_postgres
+from lastcard_server.journal.postgres_hints import Ear, read_hints
+from tests.journal.logs import LIVE, LOG, OVER, grow
+from tests.postgres import running_server
 
 
 class _Connection:
@@ -45,3 +50,27 @@ async def test_ends_though_the_connection_breaks_at_that_moment(turns: int) -> N
     done, _ = await asyncio.wait({listening}, timeout=5)
     assert done
     assert listening.cancelled()
+
+
+async def test_a_pod_hears_of_its_own_what_is_news(tmp_path: Path) -> None:
+    """It is told that a log has other owners or is over, not that it has grown by what it wrote."""
+    journal = await open_postgres(await running_server().database(str(tmp_path)), unsafe=True)
+    hints = journal.hints()
+    await grow(journal, LOG, "1", index=LIVE._replace(owners=("key:a",)))
+    assert await anext(hints) == Hint(LOG, live=True, moved=True)
+    await grow(journal, LOG, "2", index=LIVE._replace(owners=("key:a",)))
+    await grow(journal, "match/other", "1")
+    assert (await anext(hints)).log == "match/other"
+    await grow(journal, LOG, "3")
+    assert await anext(hints) == Hint(LOG, live=True, moved=True)
+    await grow(journal, LOG, "4", index=OVER)
+    assert await anext(hints) == Hint(LOG, live=False, moved=False)
+    await journal.aclose()
+
+
+def test_what_is_malformed_tells_nothing() -> None:
+    """Lines of other releases, or of nobody's, are passed over; the others count."""
+    lines = [f"{LOG} 1 0", "keys 0 1", " 1 1", f"{LOG} 2 0", f"{LOG} 10", "", f"{LOG} 1 0 1 1x"]
+    heard = list(read_hints("\n".join(["other", *lines]), "own"))
+    assert heard == [Hint(LOG, live=True, moved=False), Hint("keys", live=False, moved=True)]
+    assert not list(read_hints("\n".join(["own", *lines]), "own"))

@@ -67,7 +67,7 @@ async def test_a_refused_append_gives_no_hint(journal: Journal) -> None:
     hints = journal.hints()
     late = append_to(LOG, None, "late", index=OVER)
     assert await journal.append([late]) != [None]
-    await grow(journal, LOG, "2", index=turn_of("key:a"))
+    await grow(journal, LOG, "2", index=turn_of("key:b"))
     (hint,) = await next_of(hints, 1)
     assert (hint.log, hint.live) == (LOG, True)
 

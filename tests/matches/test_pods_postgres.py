@@ -1,12 +1,16 @@
 """Do servers on one PostgreSQL database play as those in the tests of `test_pods`?"""
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+import pytest
+
+from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.port import Journal
 from lastcard_server.matches.commands import Accepted
 from lastcard_server.matches.folding import replay
@@ -60,6 +64,28 @@ async def test_seats_on_different_servers_play_one_match_promptly(tmp_path: Path
         answers = [entry.time_us for entry in entries if entry.kind in {"action", "reaction"}]
         gaps = sorted(later - sooner for sooner, later in pairwise(answers))
         assert gaps[len(gaps) // 2] < 500_000, "prompt, and not by the look of every second"
+
+
+async def test_own_appends_cost_no_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that plays a match alone asks the database for nothing but to append."""
+    async with servers(tmp_path, "a", "b") as (one, _):
+        bots = [Bot(one, Random(5)), Bot(one, Random(6))]
+        for seat, bot in enumerate(bots):
+            await one.matches.subscribe(f"key:{seat}", bot)
+        since, asked = one.journal.since, list[int]()
+
+        async def counted(heads: Mapping[str, Head]) -> dict[str, list[Entry] | None]:
+            asked.append(len(heads))
+            return await since(heads)
+
+        monkeypatch.setattr(one.journal, "since", counted)
+        began = time.monotonic()
+        await one.matches.create(OWNER, "r", setup_of(2, action_cap=100))
+        async with asyncio.timeout(60):
+            await bots[0].ended.wait()
+        looks = 2 + 2 * (time.monotonic() - began)  # each asks for what is live and what was
+        assert len(bots[0].sent) > looks, "long enough to tell"
+        assert len(asked) <= looks, "the looks of every second"
 
 
 async def test_a_bot_whose_server_dies_plays_on_at_another(tmp_path: Path) -> None:

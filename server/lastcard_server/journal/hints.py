@@ -11,7 +11,9 @@ _MOST = 10_000  # logs a listener may fall behind; then the oldest are lost
 
 def joined(before: Hint | None, hint: Hint) -> Hint:
     """Return one hint for two of a log: the later, and whether the owners moved with either."""
-    return hint._replace(moved=hint.moved or (before is not None and before.moved))
+    if before is None or hint.moved or not before.moved:
+        return hint
+    return hint._replace(moved=True)
 
 
 class Listener:

@@ -131,7 +131,7 @@ class PostgresJournal:
         return await self._reader.logs(prefix, live=live, before=before, limit=limit)
 
     def hints(self) -> AsyncIterator[Hint]:
-        """Yield what has grown, by own appends as well."""
+        """Yield what has grown; of own appends what is over then, or may have other owners."""
         return self._hints.listen()
 
     async def heartbeat(

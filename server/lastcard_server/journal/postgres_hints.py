@@ -8,6 +8,7 @@ needs to know asks for heads again.
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 
 import asyncpg
 
@@ -59,11 +60,11 @@ class Ear:
 
 def read_hints(payload: str, own_tag: str) -> Iterator[Hint]:
     """Yield what a notification tells, nothing of a pod's own and nothing of what is malformed."""
-    tag, *lines = payload.split("\n")
-    for line in lines if tag != own_tag else ():
-        log, *flags = line.rsplit(" ", 2)
-        if log and flags in _FLAGS:
-            yield Hint(log, live=flags[0] == "1", moved=flags[1] == "1")
+    tag, _, lines = payload.partition("\n")
+    for line in lines.split("\n") if tag != own_tag else ():
+        log, flags = line[:-4], _FLAGS.get(line[-4:])
+        if log and flags:
+            yield Hint(log, *flags)
 
 
-_FLAGS = [["0", "0"], ["0", "1"], ["1", "0"], ["1", "1"]]
+_FLAGS = {f" {live:d} {moved:d}": (live, moved) for live, moved in product((False, True), repeat=2)}

@@ -137,7 +137,11 @@ class Writer:
         sent = [run for run in runs if run.possible]
         rows = await self._link.ask(self._sql, *columns_of(sent), *self._told) if sent else []
         won = [sent[place - 1] for place, _ in rows]
-        hints = [Hint(run.log, run.index.live, row[1]) for run, row in zip(won, rows, strict=True)]
+        hints = [
+            Hint(run.log, run.index.live, moved)
+            for run, (_, moved) in zip(won, rows, strict=True)
+            if moved or not run.index.live  # that a log has grown is no news to its writer
+        ]
         logs = {run.log for run in won}
         lost = [run for run in runs if run.log not in logs]
         heads: dict[str, Head] = {}

@@ -88,10 +88,12 @@ class Follower:
     # Hints
 
     async def listen(self) -> None:
-        """Gather what the journal says has grown, until it is closed."""
+        """Gather what the journal says has grown and concerns anybody here, until it is closed."""
         async for hint in self._journal.hints():
-            self._grown[hint.log] = joined(self._grown.get(hint.log), hint)
-            self._wake.set()
+            log, live, moved = hint
+            if moved or not live or self._cache.holds(log.removeprefix(PREFIX)):
+                self._grown[log] = joined(self._grown.get(log), hint)
+                self._wake.set()
 
     async def run(self) -> None:
         """Follow what has gathered, again and again until cancelled."""
