@@ -17,7 +17,7 @@ from typing import NoReturn
 from tests.faults.outcome import LONG, Scenario
 from tests.faults.side_by_side import SideBySide
 from tests.faults.suite import SCENARIOS
-from tests.faults.table import Line, as_json, is_good, table
+from tests.faults.table import Line, as_json, is_good, row, table
 
 INTERRUPTED = 130
 
@@ -50,7 +50,7 @@ def _run(chosen: Sequence[Scenario], wanted: argparse.Namespace, lines: list[Lin
 
     def done(line: Line) -> None:
         lines.append(line)
-        shown.say(f"{line.name}: {line.outcome.verdict if line.outcome else 'skipped'}")
+        shown.say(row(line))
 
     SideBySide(wanted.jobs, options, shown).run(chosen, done)
 

@@ -9,13 +9,15 @@ follows is a chain without gaps, and the bot plays on.
 import asyncio
 import re
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
 import grpc
 from google.protobuf.duration_pb2 import Duration
 
-from lastcard.v1 import match_service_pb2, rules_pb2, turn_pb2
+from lastcard.v1 import key_service_pb2, match_service_pb2, rules_pb2, turn_pb2
+from lastcard.v1.key_service_pb2_grpc import KeyServiceStub
 from lastcard.v1.match_service_pb2_grpc import MatchServiceStub
 from tests.faults import clients
 from tests.faults.clients import Bot
@@ -36,7 +38,10 @@ _LONG: Final = rules_pb2.RulesChoice(
     overrides=[rules_pb2.RulesOverride(option="target_points", value="5000")],
 )
 _SLEEPERS_MATCHES: Final = 4
+_LEAST_SECONDS: Final = 5
 _SLEEPS_SECONDS: Final = 60
+_AT_A_KEY: Final = 30
+"""Watchers: a key may have 64 streams, a connection 128 calls."""
 _MISSED: Final = 700
 """So many versions are more than a server keeps for a watcher, and more than lie under way."""
 _CATCH_UP_SECONDS: Final = 30.0
@@ -58,17 +63,15 @@ async def _readers(times: int, seed: int, progress: Progress) -> Outcome:
         server = Server(nursery, folder, "--metrics-port", str(metrics))
         await server.started()
         fleet = Fleet([server.address], server.key, server.keys, seed)
-        async with fleet.playing(), _narrow(server) as channel:
-            slow = [_Watcher(channel, server.key, number) for number in range(times)]
-            for watcher in slow:
-                await watcher.begin()
-            sleeper = await _sleeper(fleet, server, channel)
+        async with fleet.playing(), _watching(server, times) as slow:
+            sleeper = await _sleeper(fleet, server)
             most, before = 0, fleet.acknowledged
-            for _ in range(_SLEEPS_SECONDS):
+            for second in range(_SLEEPS_SECONDS):
                 progress(times, f"slow readers, {fleet.acknowledged:,} acknowledged")
                 await asyncio.sleep(1)
                 most = max(most, await asyncio.to_thread(_pending, metrics))
-                if min([await watcher.version() for watcher in slow]) > _MISSED:
+                versions = [await watcher.version() for watcher in slow]
+                if second >= _LEAST_SECONDS and min(versions) > _MISSED:
                     break
             others = fleet.acknowledged - before
             async with asyncio.timeout(_CATCH_UP_SECONDS):
@@ -93,21 +96,46 @@ async def _readers(times: int, seed: int, progress: Progress) -> Outcome:
         )
 
 
+@asynccontextmanager
+async def _watching(server: Server, count: int) -> AsyncIterator[list["_Watcher"]]:
+    """Have so many watchers, as few of them to a key and to a connection as may have streams."""
+    slow: list[_Watcher] = []
+    async with AsyncExitStack() as stack:
+        while len(slow) < count:
+            channel = await stack.enter_async_context(_narrow(server))
+            key = await _organiser(channel, server.key)
+            some = range(len(slow), min(count, len(slow) + _AT_A_KEY))
+            slow += [_Watcher(channel, key, number) for number in some]
+        for watcher in slow:
+            await watcher.begin()
+        yield slow
+
+
+async def _organiser(channel: grpc.aio.Channel, key: str) -> str:
+    """Return a further organiser's key."""
+    request = key_service_pb2.CreateKeyRequest(name="watcher", role="KEY_ROLE_ORGANISER")
+    stub: Any = KeyServiceStub(channel)
+    made = await stub.CreateKey(request, metadata=clients.metadata(key), timeout=10)
+    secret: str = made.secret
+    return secret
+
+
 def _narrow(server: Server) -> grpc.aio.Channel:
     """Open a channel on which little is under way that is not read."""
     options = (("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 4 << 10))
     return clients.channel_to(server.address, *options)
 
 
-async def _sleeper(fleet: Fleet, server: Server, channel: grpc.aio.Channel) -> Bot:
+async def _sleeper(fleet: Fleet, server: Server) -> Bot:
     """Seat a bot that reads nothing beyond the first message in matches against the house."""
     bot = await fleet.enlisted("sleeper", delivery=clients.AS_THEY_HAPPEN)
     seat = match_service_pb2.ReservedSeat(key_id=fleet.key_ids[-1])
     link = bot.link(server.address)
     link.awake.clear()
-    for number in range(_SLEEPERS_MATCHES):
-        seats = [match_service_pb2.SeatSpec(reserved=seat), _HOUSE]
-        await _create(channel, server.key, f"slept-{number}", seats, _PATIENT_ENOUGH)
+    async with _narrow(server) as channel:
+        for number in range(_SLEEPERS_MATCHES):
+            seats = [match_service_pb2.SeatSpec(reserved=seat), _HOUSE]
+            await _create(channel, server.key, f"slept-{number}", seats, _PATIENT_ENOUGH)
     fleet.begin(link.run())
     return bot
 

@@ -35,6 +35,17 @@ def table(lines: Sequence[Line]) -> str:
     return "\n".join([*(_row(row, widths) for row in rows), "", *notes])
 
 
+def row(line: Line) -> str:
+    """Return a line of its own for a scenario that has ended, with its note unless it is good."""
+    outcome = line.outcome
+    if outcome is None:
+        return f"{line.name}: {_note(line)}"
+    figures = outcome._asdict()
+    counted = ", ".join(f"{figures[name]:,} {name}" for name in _FIGURES)
+    note = "" if outcome.good else f"; {outcome.note}"
+    return f"{line.name}: {outcome.verdict}, {counted}, {line.seconds:.0f} s{note}"
+
+
 def as_json(lines: Sequence[Line], seed: int) -> str:
     """Return everything as one JSON object."""
     return json.dumps({"seed": seed, "scenarios": list(map(_plain, lines))}, indent=2)

@@ -6,8 +6,9 @@ import re
 import pytest
 
 from tests.faults.outcome import Outcome, Promise
+from tests.faults.side_by_side import SideBySide
 from tests.faults.suite import SCENARIOS
-from tests.faults.table import Line, as_json, is_good, table
+from tests.faults.table import Line, as_json, is_good, row, table
 
 GOOD = Outcome("kill -9", 300, 9_000)
 
@@ -59,6 +60,32 @@ def test_the_table_and_the_json_say_the_same() -> None:
     assert plain["seed"] == 7
     assert plain["scenarios"][0]["lost"] == 2
     assert plain["scenarios"][0]["verdict"] == "FAILED"
+
+
+def test_what_has_ended_is_said_at_once() -> None:
+    """With its figures, so that they are known whatever becomes of the others."""
+    assert row(Line("kills", GOOD._replace(note="30 early"), "", 61.4)) == (
+        "kills: ok, 300 times, 9,000 acknowledged, 0 lost, 0 duplicated, 0 forks, 0 silent, "
+        "0 broken, 61 s"
+    )
+    lost = Line("kills", GOOD._replace(lost=2, note="match m, version 7 is gone"), "", 61.4)
+    assert row(lost).endswith("61 s; match m, version 7 is gone")
+    assert row(Line("clocks", None, "faketime is missing", 0.0)) == (
+        "clocks: skipped: faketime is missing"
+    )
+
+
+def test_a_scenario_that_breaks_down_takes_no_other_along(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """It is invalid, and what it said on standard error is there to be read."""
+    unknown = SCENARIOS[0]._replace(name="unheard-of")
+    lines: list[Line] = []
+    SideBySide(1, ["--short"], lambda _name, _what: None).run([unknown, unknown], lines.append)
+    assert [line.outcome and line.outcome.verdict for line in lines] == ["INVALID"] * 2
+    assert not is_good(lines)
+    assert "invalid choice: 'unheard-of'" in table(lines)
+    assert "invalid choice: 'unheard-of'" in capfd.readouterr().err
 
 
 def test_every_cell_ends_where_its_column_does() -> None:
