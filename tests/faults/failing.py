@@ -158,18 +158,20 @@ def _acknowledge_early() -> None:
     real = SqliteJournal.append
     tasks: set[asyncio.Task[None]] = set()
 
+    def is_late(one: Append) -> bool:
+        return one.log.startswith("match/") and one.expected.version > 0
+
     async def write(self: SqliteJournal, appends: Sequence[Append]) -> None:
         await asyncio.sleep(_LATE_SECONDS)
         await real(self, appends)
 
     async def append(self: SqliteJournal, appends: Sequence[Append]) -> list[Conflict | None]:
-        late = [one for one in appends if one.log.startswith("match/") and one.expected.version]
-        prompt = [one for one in appends if one not in late]
-        task = asyncio.create_task(write(self, late))
+        prompt = [one for one in appends if not is_late(one)]
+        task = asyncio.create_task(write(self, list(filter(is_late, appends))))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
         written = iter(await real(self, prompt) if prompt else ())
-        return [None if one in late else next(written) for one in appends]
+        return [None if is_late(one) else next(written) for one in appends]
 
     SqliteJournal.append = append  # type: ignore[method-assign]
 

@@ -73,17 +73,17 @@ def steps_from(schema: int) -> str:
     return script if schema else f"{script} PRAGMA application_id = {APPLICATION};"
 
 
-def links(last: str) -> str:
+def links(lowest: str) -> str:
     """
     Return a common table of where the entries of log ?1 stand, from its newest one back.
 
     It ends whatever the file holds: a link leads to an earlier entry, or nowhere.
 
     Args:
-        last: the version at which it stops, in SQL.
+        lowest: the version at which it stops, in SQL.
 
     """
     return f"""links (id, version) AS (
         SELECT entry, version FROM logs WHERE log = ?1
         UNION ALL SELECT previous, links.version - 1 FROM links JOIN entries USING (id)
-        WHERE links.version > {last} AND previous < id)"""  # noqa: S608 - ours
+        WHERE links.version > {lowest} AND previous < id)"""  # noqa: S608 - ours
