@@ -56,7 +56,7 @@ def check(records: Records, journal: Journal, promise: Promise = Promise.KEEPS) 
     _check_seen(records, journal, found)
     found.broken += _disorder(records, places)
     found.broken += _unfounded(records, places)
-    found.broken += _stale(records, journal, found.ended)
+    found.broken += _stale(records, places, found.ended)
     found.broken += records.unchained
     found.broken += _false_alarms(records, journal, found)
     silent = [sentence for match_id, sentence in found.lost if match_id not in records.told]
@@ -253,11 +253,12 @@ def _false_alarms(records: Records, journal: Journal, found: _Found) -> Iterator
             yield f"{match_id}: was told to be lost, and went on to version {len(entries)}"
 
 
-def _stale(records: Records, journal: Journal, ended: Collection[str]) -> Iterator[str]:
+def _stale(records: Records, places: dict[str, _Places], ended: Collection[str]) -> Iterator[str]:
     """
     Yield reads that saw less than was acknowledged, or read, before they began.
 
-    Of an ended match only what has survived can be missed.
+    Of an ended match only what has survived can be missed: versions of which nothing else was
+    seen, and answers that are there. An acknowledgement may name a version that nobody has seen.
     """
     by_match: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     known: dict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -265,11 +266,14 @@ def _stale(records: Records, journal: Journal, ended: Collection[str]) -> Iterat
         by_match[match_id].append((began_ns, ended_ns, version))
         known[match_id].append((ended_ns, version))
     for question, version, received_ns in records.acknowledged:
-        known[question.match_id].append((received_ns, version))
+        place = places.get(question.match_id)
+        entry = place.closed(question) if place else None
+        if question.match_id not in ended or not _missing(records, question, version, entry):
+            known[question.match_id].append((received_ns, version))
     for match_id, spans in by_match.items():
         facts = known[match_id]
         if match_id in ended:
-            entries = journal.get(match_id, ())
+            entries = places[match_id].entries if match_id in places else ()
             facts = [fact for fact in facts if _survived(records, match_id, entries, fact[1])]
         for version, newest in _behind(spans, facts):
             yield f"{match_id}: a read saw version {version} after {newest} was known"

@@ -357,6 +357,18 @@ def test_what_a_loss_has_left_is_seen_by_every_read(seed: int) -> None:
     assert "a read saw version 2" in sentence
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_acknowledged_version_that_nobody_saw_is_lost_with_its_answer(seed: int) -> None:
+    """The end of the match has its number, and may be behind what is read before."""
+    records, journal = run = good_run(seed)
+    lost = [entry for entry in journal["m1"] if entry.kind == "action"][-1].version
+    records.reads = [r for r in records.reads if r.match_id != "m1" or r.version < lost]
+    frozen_behind(run, len(journal["m1"]) - lost + 1)
+    records.seen["m1", lost] = {journal["m1"][-1].chain[:8]}
+    records.reads.append(Read("m1", lost - 1, 10**6 - 2, 10**6 - 1))
+    assert check(records, journal, Promise.TELLS).broken == []
+
+
 @pytest.mark.parametrize("promise", [Promise.KEEPS, Promise.TELLS])
 def test_a_loss_of_nothing_is_not_told(promise: Promise) -> None:
     """Whoever is told that a match was lost must have lost something."""
