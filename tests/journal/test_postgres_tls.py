@@ -5,6 +5,7 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -24,6 +25,14 @@ def certificate(folder: Path, name: str) -> tuple[Path, Path]:
     command += [f"subjectAltName=DNS:{name}", "-out", str(cert), "-keyout", str(key)]
     subprocess.run(command, check=True, capture_output=True)
     return cert, key
+
+
+def locked(key: Path, password: str) -> Path:
+    """Return a copy of a key that takes a password to read."""
+    copy = key.with_name("locked.key")
+    command = ["openssl", "pkcs8", "-topk8", "-in", str(key), "-passout", f"pass:{password}"]
+    subprocess.run([*command, "-out", str(copy)], check=True, capture_output=True)
+    return copy
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +109,65 @@ async def test_an_authority_that_cannot_be_used_is_named(
         await open_by(1, parameters=f"?sslrootcert={file}" if by_address else "")
 
 
+@pytest.mark.parametrize("by_address", [True, False])
+@pytest.mark.parametrize(
+    ("broken", "text", "why"),
+    [
+        ("sslcrl", "no PEM", "used: .*no certificate or crl"),
+        ("sslcert", None, "used: No such file or directory"),
+        ("sslcert", "no PEM", "used: .*no certificate"),
+        ("sslkey", None, "used as the key of .*client.crt: No such file or directory"),
+        ("sslkey", "no PEM", "used as the key of .*client.crt: .*PEM lib"),
+        ("sslkey", "another's", "used as the key of .*client.crt: .*key values mismatch"),
+    ],
+)
+async def test_a_file_of_ones_own_that_cannot_be_used_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+    text: str | None,
+    why: str,
+    *,
+    by_address: bool,
+) -> None:
+    """Also one that can be read and holds something else, and a key of another certificate."""
+    cert, key = certificate(tmp_path, "client")
+    files = {"sslrootcert": cert, "sslcert": cert, "sslkey": key, broken: tmp_path / "broken"}
+    if text == "another's":
+        certificate(tmp_path, "other")[1].rename(tmp_path / "broken")
+    elif text is not None:
+        (tmp_path / "broken").write_text(text)
+    parameters = {"sslmode": "require"} | {name: str(file) for name, file in files.items()}
+    for name, value in parameters.items():
+        monkeypatch.setenv(f"PG{name.upper()}", "/no/other" if by_address else value)
+    words = rf"broken \({broken} of .* PG{broken.upper()}\) cannot be {why}"
+    with pytest.raises(StoreAddressError, match=words):
+        await open_by(1, parameters=f"?{urlencode(parameters)}" if by_address else "")
+
+
+async def test_a_file_that_nobody_names_is_told_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The driver looks for files in the home of whoever runs it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".postgresql").mkdir()
+    (tmp_path / ".postgresql" / "postgresql.crt").write_text("no PEM")
+    with pytest.raises(StoreAddressError, match=r"/postgresql\.crt \(sslcert of .* cannot be used"):
+        await open_by(1)
+
+
+async def test_a_key_is_opened_with_the_password_of_the_address(
+    served: tuple[int, Path], tmp_path: Path
+) -> None:
+    """And with no other, nor is anybody asked for it."""
+    cert, key = certificate(tmp_path, "client")
+    files = f"?sslmode=require&sslrootcert={served[1]}&sslcert={cert}&sslkey={locked(key, 'right')}"
+    await open_by(served[0], parameters=f"{files}&sslpassword=right")
+    for wrong in ("", "&sslpassword=wrong"):
+        with pytest.raises(StoreAddressError, match=r"locked\.key .* cannot be used as the key of"):
+            await open_by(served[0], parameters=files + wrong)
+
+
 async def test_whoever_names_no_authority_is_told_where_one_is_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,11 +177,23 @@ async def test_whoever_names_no_authority_is_told_where_one_is_looked_for(
         await open_by(1, parameters="?sslmode=verify-full")
 
 
-async def test_a_file_is_not_blamed_that_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a mode that asks for the authority, a database that is away is waited for."""
+@pytest.mark.parametrize(
+    ("mode", "name"),
+    [
+        ("prefer", "sslrootcert"),
+        ("prefer", "sslcrl"),
+        ("prefer", "sslkey"),
+        ("disable", "sslcert"),
+    ],
+)
+async def test_a_file_is_not_blamed_that_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str, name: str
+) -> None:
+    """A database that is away is waited for, with a file that its mode, or nothing, asks for."""
     monkeypatch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.1)
+    monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(StoreUnavailable, match=r"cannot be reached: .*Connect call failed"):
-        await open_by(1, host="127.0.0.1", parameters="?sslmode=prefer&sslrootcert=/no/ca.crt")
+        await open_by(1, host="127.0.0.1", parameters=f"?sslmode={mode}&{name}=/no/file")
 
 
 async def test_a_running_server_waits_for_a_file_that_has_gone(

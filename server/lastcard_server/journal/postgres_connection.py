@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import asyncpg
 
 from lastcard_server.journal.port import StoreCorrupt, StoreError, StoreUnavailable
+from lastcard_server.journal.postgres_tls import TlsFileError
 
 if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
@@ -34,10 +35,6 @@ LOST = (
     asyncpg.ReadOnlySQLTransactionError,  # it is no primary any more
 )
 """What means that a connection is of no more use."""
-
-
-class TlsFileError(OSError):
-    """A file of TLS cannot be used: the address or the environment is wrong, or the file."""
 
 
 class ConnectionLostError(Exception):

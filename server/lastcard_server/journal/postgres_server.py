@@ -1,21 +1,19 @@
 """May a journal be kept on this server? Connects, refuses what forgets, has the tables ready."""
 
 import asyncio
-import os
 import re
 import ssl
 from collections.abc import Coroutine, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 from asyncpg.connect_utils import SessionAttribute
 
 from lastcard_server.journal.port import StoreError, StoreUnsafe
-from lastcard_server.journal.postgres_connection import LOST, TlsFileError
+from lastcard_server.journal.postgres_connection import LOST
 from lastcard_server.journal.postgres_schema import ensure_schema
 from lastcard_server.journal.postgres_sql import BARRIER, SAFETY
+from lastcard_server.journal.postgres_tls import TlsFileError, wrong_file
 
 if TYPE_CHECKING:
     from lastcard_server.journal.postgres_connection import Connection
@@ -130,7 +128,7 @@ class _Host:
                 server_settings=_SETTINGS,
             )
         except OSError as error:
-            raise _wrong_file(self._address) or error from None
+            raise wrong_file(self._address) or error from None
         except ValueError as error:
             if str(error).startswith("root certificate file"):  # the driver's default
                 raise TlsFileError(str(error)) from None
@@ -168,30 +166,6 @@ class _Host:
                 timer.cancel()
 
 
-def _wrong_file(address: str) -> TlsFileError | None:
-    """Say which file of TLS the driver cannot have used; it says what is wrong, not with which."""
-    given = parse_qs(urlsplit(address).query)
-
-    def value(name: str) -> str:
-        return given.get(name, [os.environ.get(f"PG{name.upper()}", "")])[-1]
-
-    names = _FILES if value("sslmode") in _VERIFYING else _OWN_FILES
-    for name in filter(value, names):
-        try:
-            Path(value(name)).open("rb").close()
-            if name == "sslrootcert":
-                ssl.create_default_context(cafile=value(name))
-        except OSError as error:
-            return TlsFileError(
-                f"{value(name)} ({name} of the database's address, or PG{name.upper()}) cannot be "
-                f"used: {error.strerror}"
-            )
-    return None
-
-
-_VERIFYING = ("require", "verify-ca", "verify-full")
-_OWN_FILES = ("sslcert", "sslkey")
-_FILES = ("sslrootcert", "sslcrl", *_OWN_FILES)
 _MALFORMED = (
     "an address of PostgreSQL is postgresql://USER@HOST:PORT/DATABASE, special signs as %XX"
 )
