@@ -86,6 +86,20 @@ async def test_no_other_database_is_believed(
         await open_by(port, host="127.0.0.1")
 
 
+async def test_a_stranger_beside_a_host_that_is_away_ends_no_start(
+    served: tuple[int, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database may be the one that is away: it is waited for."""
+    monkeypatch.setattr("lastcard_server.journal.postgres_server.HOST_SECONDS", 0.3)
+    monkeypatch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.6)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        host = f"127.0.0.1:{silent.getsockname()[1]},127.0.0.1"
+        with pytest.raises(StoreUnavailable, match="cannot be reached: no answer in time"):
+            await open_by(
+                served[0], host, parameters=f"?sslmode=verify-full&sslrootcert={served[1]}"
+            )
+
+
 @pytest.mark.parametrize("by_address", [True, False])
 @pytest.mark.parametrize(
     ("text", "why"), [(None, "No such file or directory"), ("no PEM", ".*no certificate")]

@@ -4,6 +4,7 @@ import asyncio
 import re
 import ssl
 from collections.abc import Coroutine, Sequence
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import asyncpg
@@ -91,17 +92,27 @@ async def _first(attempts: Sequence[Coroutine[None, None, "Connection"]]) -> "Co
         for task in trying:
             task.add_done_callback(_close)
             task.cancel()
-    raise max(errors, key=_says)
+    raise max(errors, key=_weight)
 
 
-def _says(error: BaseException) -> tuple[bool, bool, bool]:
-    """Rank what a host has said: what waiting cannot mend is worth more, if it is so everywhere."""
-    refused = isinstance(error, asyncpg.PostgresError) and not isinstance(error, LOST)
-    return (
-        isinstance(error, StoreError),
-        refused,
-        not isinstance(error, ssl.SSLCertVerificationError),
-    )
+class _Weight(IntEnum):
+    """What the error of a host tells; the heaviest of all hosts is told."""
+
+    STRANGER = 0  # it may not be ours: no word against a host of ours that is away and may come
+    AWAY = 1
+    REFUSED = 2  # a wrong password, say: waiting does not mend it
+    UNFIT = 3  # it was let in, and has found a database that cannot be used
+
+
+def _weight(error: BaseException) -> _Weight:
+    """Weigh what a host has said; of ours, what waiting cannot mend is more than what it can."""
+    if isinstance(error, StoreError):
+        return _Weight.UNFIT
+    if isinstance(error, asyncpg.PostgresError) and not isinstance(error, LOST):
+        return _Weight.REFUSED
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _Weight.STRANGER
+    return _Weight.AWAY
 
 
 def _close(task: "asyncio.Task[Connection]") -> None:
