@@ -126,6 +126,22 @@ async def test_a_role_that_may_make_nothing_is_told_who_may(role: Role) -> None:
     await opened(role.address)
 
 
+@pytest.mark.parametrize("granted", ["", "USAGE", "CREATE"])
+async def test_a_role_whose_schema_is_anothers_is_told_what_its_owner_has_to_grant(
+    role: Role, granted: str
+) -> None:
+    """An empty schema, made without AUTHORIZATION; what is told is enough."""
+    await ask(role.owner, "CREATE SCHEMA lastcard")
+    if granted:
+        await ask(role.owner, f"GRANT {granted} ON SCHEMA lastcard TO {role.name}")
+    grant = f"GRANT USAGE, CREATE ON SCHEMA lastcard TO {role.name}"
+    words = f"{role.name} may make none in the schema lastcard: postgres, its owner, may {grant}$"
+    with pytest.raises(StoreUnavailable, match=words):
+        await opened(role.address)
+    await ask(role.owner, grant)
+    await opened(role.address)
+
+
 @pytest.fixture
 async def guarded(role: Role, tmp_path: Path) -> AsyncIterator[Role]:
     """Have the server ask for passwords; the role has the tables and the password `right`."""

@@ -61,12 +61,22 @@ async def _make_schema(connection: "Connection") -> None:
         if not found["made"]:
             await connection.execute(MAKE_SCHEMA)
         await connection.execute(TABLES)
-    except asyncpg.InsufficientPrivilegeError:
-        raise StoreUnavailable(
-            f"the database has no tables of lastcard, and the role {found['role']} may make none: "
-            f"the owner of the database may GRANT CREATE ON DATABASE {found['database']} TO "
-            f"{found['role']}, or CREATE SCHEMA lastcard AUTHORIZATION {found['role']}"
-        ) from None
+    except (asyncpg.InsufficientPrivilegeError, asyncpg.InvalidSchemaNameError):
+        raise _barred(found) from None  # a schema that may not be used is none to the server
+
+
+def _barred(found: asyncpg.Record) -> StoreUnavailable:
+    """Say who has to run what before the role may make the tables."""
+    role, lacking = found["role"], "the database has no tables of lastcard, and the role"
+    if found["made"]:
+        return StoreUnavailable(
+            f"{lacking} {role} may make none in the schema lastcard: {found['schema_owner']}, its "
+            f"owner, may GRANT USAGE, CREATE ON SCHEMA lastcard TO {role}"
+        )
+    return StoreUnavailable(
+        f"{lacking} {role} may make none: the owner of the database may GRANT CREATE ON DATABASE "
+        f"{found['database']} TO {role}, or CREATE SCHEMA lastcard AUTHORIZATION {role}"
+    )
 
 
 async def _make_indexes(connection: "Connection", found: asyncpg.Record) -> None:

@@ -40,6 +40,8 @@ WITH present AS (
     FROM pg_class WHERE relnamespace = to_regnamespace('lastcard')
 ), needed (name, use) AS (VALUES {_NEEDED})
 SELECT to_regnamespace('lastcard') IS NOT NULL AS made,
+    (SELECT quote_ident(pg_get_userbyid(nspowner)) FROM pg_namespace WHERE nspname = 'lastcard')
+        AS schema_owner,
     has_schema_privilege(to_regnamespace('lastcard')::oid, 'USAGE') AS entered,
     EXISTS (SELECT FROM present) AS used,
     EXISTS (SELECT FROM present WHERE name = 'release') AS ours,
