@@ -34,6 +34,17 @@ USES = {
 """What the statements do with each table and sequence, and so a role has to be allowed."""
 _NEEDED = ", ".join(f"('{name}', '{use}')" for name, uses in USES.items() for use in uses)
 
+LATER_INDEXES = {
+    "logs_by_due": "logs (due_us) WHERE live",
+    "logs_by_owner": "logs USING gin (owners) WHERE live",
+}
+"""What `due` and `open_for` look into; a store of this schema that lacks one is given it."""
+_INDEXED = ", ".join(f"('{name}')" for name in LATER_INDEXES)
+
+MAKE_INDEXES = "".join(
+    f"CREATE INDEX IF NOT EXISTS {name} ON {on};" for name, on in LATER_INDEXES.items()
+)
+
 FIND_SCHEMA = f"""
 WITH present AS (
     SELECT oid, relname::text AS name, relkind, quote_ident(pg_get_userbyid(relowner)) AS owner
@@ -46,7 +57,7 @@ SELECT to_regnamespace('lastcard') IS NOT NULL AS made,
     EXISTS (SELECT FROM present) AS used,
     EXISTS (SELECT FROM present WHERE name = 'release') AS ours,
     ARRAY(SELECT name FROM needed EXCEPT SELECT name FROM present) AS missing,
-    ARRAY(VALUES ('logs_by_due'), ('logs_by_owner') EXCEPT SELECT name FROM present) AS unindexed,
+    ARRAY(VALUES {_INDEXED} EXCEPT SELECT name FROM present) AS unindexed,
     ARRAY(SELECT DISTINCT name FROM needed JOIN present USING (name)
         WHERE NOT CASE relkind WHEN 'S' THEN has_sequence_privilege(oid, use)
             ELSE has_table_privilege(oid, use) END) AS closed,
@@ -85,12 +96,6 @@ CREATE TABLE heartbeats (
     owners text[] NOT NULL, serving boolean NOT NULL) WITH (fillfactor = 50);
 CREATE TABLE barriers (made timestamptz NOT NULL DEFAULT now());
 """  # noqa: S608 - ours
-
-MAKE_INDEXES = """
-CREATE INDEX IF NOT EXISTS logs_by_due ON logs (due_us) WHERE live;
-CREATE INDEX IF NOT EXISTS logs_by_owner ON logs USING gin (owners) WHERE live;
-"""
-"""What `due` and `open_for` look into; a store of this schema may lack them and is given them."""
 
 SAFETY = """
 SELECT current_setting('fsync', true) AS fsync,
