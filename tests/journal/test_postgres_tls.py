@@ -5,7 +5,7 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -208,6 +208,20 @@ async def test_a_file_is_not_blamed_that_is_not_used(
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(StoreUnavailable, match=r"cannot be reached: .*Connect call failed"):
         await open_by(1, host="127.0.0.1", parameters=f"?sslmode={mode}&{name}=/no/file")
+
+
+@pytest.mark.parametrize("by", ["place", "host", "variable"])
+async def test_a_file_is_not_blamed_where_a_socket_is_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    """Without a mode, no socket of this machine is spoken to by TLS."""
+    monkeypatch.setattr("lastcard_server.journal.postgres_connection.CONNECT_SECONDS", 0.1)
+    monkeypatch.setenv("PGSSLCERT", "/no/file")
+    monkeypatch.setenv("PGHOST", str(tmp_path) if by == "variable" else "localhost")
+    place = quote(str(tmp_path), safe="") if by == "place" else ""
+    parameters = f"?host={tmp_path}" if by == "host" else ""
+    with pytest.raises(StoreUnavailable, match=r"cannot be reached: "):
+        await open_by(1, place, parameters)
 
 
 async def test_a_running_server_waits_for_a_file_that_has_gone(

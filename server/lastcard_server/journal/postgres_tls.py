@@ -5,7 +5,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 _AUTHORITY, _CERTIFICATE = ("sslrootcert", "sslcrl"), "sslcert"
 _VERIFYING = ("require", "verify-ca", "verify-full")  # the modes that ask for an authority
@@ -33,7 +33,8 @@ def wrong_file(address: str) -> TlsFileError | None:
 
     Reads them on the event loop: they are small, and the driver has just done the same.
     """
-    given = parse_qs(urlsplit(address).query)
+    url = urlsplit(address)
+    given = parse_qs(url.query)
 
     def setting(name: str) -> str:
         return given.get(name, [os.environ.get(f"PG{name.upper()}", "")])[-1]
@@ -41,8 +42,11 @@ def wrong_file(address: str) -> TlsFileError | None:
     def file(name: str) -> str:
         return setting(name) or _default(name)
 
+    host = unquote(url.hostname or "") or setting("host")
+    # Without a mode no socket is spoken to by TLS.
+    mode = setting("sslmode") or ("disable" if host.startswith("/") else "prefer")
     password = given.get("sslpassword", [""])[-1]  # the driver looks for it nowhere else
-    for name, use, load in _loads(setting("sslmode"), file, password):
+    for name, use, load in _loads(mode, file, password):
         try:
             load()
         except OSError as error:
