@@ -93,7 +93,7 @@ async function play(token: string, once: boolean): Promise<void> {
     } finally {
       stream.cancel();
     }
-    await pause(Math.random() * Math.min(5_000, 100 * 2 ** failures));
+    await pause(Math.random() * Math.min(2_000, 100 * 2 ** failures));
   }
 }
 

@@ -162,7 +162,7 @@ def read_secret(path: Path) -> str | None:
     try:
         with path.open(encoding="ascii") as file:
             if os.fstat(file.fileno()).st_mode & 0o007:
-                raise KeyFileError(f"others may read {path}: chmod 600 it, or delete it")
+                raise KeyFileError(f"others may read {path}: chmod 600 it")
             return file.read()
     except FileNotFoundError:
         return None

@@ -96,14 +96,14 @@ def test_authority_that_cannot_be_read_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def test_pauses_double_with_chance_until_patience_ends() -> None:
-    """Pauses grow to five seconds, are shortened by at most a half, and end with the patience."""
+    """Pauses grow to two seconds, are shortened by at most a half, and end with the patience."""
     clock = [0.0]
     backoff = Backoff(60.0, now=lambda: clock[0])
     pauses = []
     while (pause := backoff.failed()) is not None:
         pauses.append(pause)
         clock[0] += pause
-    longest = [min(0.1 * 2**n, 5.0) for n in range(len(pauses))]
+    longest = [min(0.1 * 2**n, 2.0) for n in range(len(pauses))]
     assert all(top / 2 <= pause <= top for pause, top in zip(pauses, longest, strict=True))
     assert 55.0 <= clock[0] <= 60.0
     assert backoff.failures == len(pauses) + 1

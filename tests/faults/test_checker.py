@@ -298,11 +298,8 @@ def test_an_answer_that_was_lost_and_given_again_is_a_loss() -> None:
     records, journal = good_run(1)
     frozen_behind((records, journal))
     survives = len(journal["m1"]) - 1
-    done = next(
-        done
-        for done in records.acknowledged
-        if done.question.match_id == "m1" and done.version > survives
-    )
+    of_match = (done for done in records.acknowledged if done.question.match_id == "m1")
+    done = next(done for done in of_match if done.version > survives)
     records.acknowledged.append(done._replace(version=done.version + 1))
     assert check(records, journal).duplicated
     found = check(records, journal, Promise.TELLS)

@@ -6,14 +6,15 @@ import time
 from collections.abc import Callable
 
 FIRST_SECONDS = 0.1
-LONGEST_SECONDS = 5.0
+# A clock runs on once its server is back: well below the 5 s that a move has by default.
+LONGEST_SECONDS = 2.0
 
 
 class Backoff:
     """
     The pauses between attempts that fail one after another.
 
-    Pauses double from 0.1 s to 5 s; each is shortened by up to a half by chance, so that the
+    Pauses double from 0.1 s to 2 s; each is shortened by up to a half by chance, so that the
     clients of a server that comes back do not all call at once.
 
     Attributes:
