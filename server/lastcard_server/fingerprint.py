@@ -1,17 +1,23 @@
 """
 Are these the server keys that a store was written with? The store keeps what tells a key apart.
 
-Only fingerprints are kept, in a log of their own: from one no key can be found.
+Only fingerprints are kept, in a log of their own: from one no key can be found. Stores of 0.1.0
+have none; there the newest matches tell.
 """
 
 import json
+from contextlib import suppress
 from typing import Final
 
-from lastcard_server.journal.entry import Entry, Head, chained, genesis
-from lastcard_server.journal.port import Append, Index, Journal
-from lastcard_server.secrets import KeyFileError, ServerKeys
+from lastcard_server.journal.entry import ChainError, Entry, Head, chained, genesis
+from lastcard_server.journal.port import Append, Index, Journal, StoreCorrupt
+from lastcard_server.matches.creation import OtherRevision
+from lastcard_server.matches.folding import Diverged, replay
+from lastcard_server.matches.history import HistorySeal
+from lastcard_server.secrets import KeyFileError, ServerKeys, UnknownKeyError
 
 LOG: Final = "server"
+_FAMILY: Final = "match/"
 _INDEX: Final = Index(None, (), live=True, label="")
 
 
@@ -23,7 +29,7 @@ async def ensure_same_keys(journal: Journal, keys: ServerKeys) -> None:
     was last taken for new deals and seat tokens. Older ones may be gone.
 
     Raises:
-        KeyFileError: it lacks one of them; nothing was noted.
+        KeyFileError: it lacks one of them, or the key of a match; nothing was noted.
         StoreUnavailable: the store cannot answer.
     """
     prints = keys.fingerprints()
@@ -31,13 +37,31 @@ async def ensure_same_keys(journal: Journal, keys: ServerKeys) -> None:
         entries = await journal.read(LOG)
         noted = [str(json.loads(entry.body)["fingerprint"]) for entry in entries]
         if noted and (noted[0] != prints[0] or noted[-1] not in prints):
-            raise KeyFileError(
-                "the server keys are not those that this store was written with: give the "
-                "server.keys of the server that wrote it, the same to all (--server-keys)"
-            )
+            raise _strange()
+        if not noted:
+            await _refuse_strange(journal, keys)
         new = [print_ for print_ in dict.fromkeys((prints[0], prints[-1])) if print_ not in noted]
         if not new or await _noted(journal, entries, new):
             return
+
+
+async def _refuse_strange(journal: Journal, keys: ServerKeys) -> None:
+    """Refuse keys that cannot open the newest matches; what cannot be read says nothing of keys."""
+    seal = HistorySeal(keys.history_key(), 0)
+    for listed in await journal.logs(_FAMILY):
+        with suppress(StoreCorrupt, ChainError, Diverged, OtherRevision):
+            created = (await journal.read(listed.log))[:1]
+            try:
+                replay(listed.log.removeprefix(_FAMILY), created, keys, seal)
+            except UnknownKeyError:
+                raise _strange() from None
+
+
+def _strange() -> KeyFileError:
+    return KeyFileError(
+        "the server keys are not those that this store was written with: give the server.keys of "
+        "the server that wrote it, the same to all (--server-keys)"
+    )
 
 
 async def _noted(journal: Journal, entries: list[Entry], prints: list[str]) -> bool:

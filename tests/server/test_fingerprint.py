@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,11 +11,14 @@ import pytest
 from lastcard_server.config import Config
 from lastcard_server.fingerprint import LOG, ensure_same_keys
 from lastcard_server.journal.port import Journal
-from lastcard_server.secrets import SERVER_KEYS, KeyFileError, ServerKeys
+from lastcard_server.journal.sqlite import open_sqlite
+from lastcard_server.secrets import SERVER_KEYS, KeyFileError, ServerKeys, load_server_keys
 from lastcard_server.serving import Exit, serve
 from tests.journal.stores import KINDS
 from tests.postgres import running_server
 from tests.server.edge import running
+
+OLD = Path(__file__).parents[1] / "golden/sqlite/1"
 
 
 def keys(*names: str) -> ServerKeys:
@@ -78,6 +82,25 @@ async def test_no_key_can_be_read_from_the_store(journal: Journal) -> None:
     for key in (hashlib.sha256(name).digest() for name in (b"a", b"b")):
         for shown in (key.hex(), hashlib.sha256(key).hexdigest()):
             assert not any(shown[at : at + 16] in text for at in range(0, 64, 16))
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """Return a folder with a store and the keys that a server of 0.1.0 has left."""
+    folder = Path(shutil.copytree(OLD, tmp_path / "var"))
+    (folder / SERVER_KEYS).chmod(0o600)
+    return folder
+
+
+async def test_a_store_of_0_1_0_takes_the_keys_of_its_matches_alone(old: Path) -> None:
+    """Others are refused and not noted, so that the right ones find it as it was."""
+    journal = await open_sqlite(old / "journal.sqlite")
+    with pytest.raises(KeyFileError, match="not those that this store was written with"):
+        await ensure_same_keys(journal, keys("k1"))
+    assert not await journal.read(LOG)
+    await ensure_same_keys(journal, load_server_keys(old))
+    assert len(await journal.read(LOG)) == 1
+    await journal.aclose()
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

@@ -152,6 +152,17 @@ def test_what_is_no_journal_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_empty_file_is_no_whole_journal(tmp_path: Path) -> None:
+    """A copy that was cut to nothing: said, and left as it is."""
+    file = tmp_path / "cut.sqlite"
+    file.touch()
+    done = CliRunner().invoke(main, ["journal", "check", str(file)])
+    assert done.exit_code == 1
+    assert f"the file {file} is empty" in done.stderr
+    assert not file.stat().st_size
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_a_database_is_checked(tmp_path: Path) -> None:
     """An address of a database will do as well; what was changed there is named."""
 

@@ -52,13 +52,19 @@ def check_command(store: str, keys_file: Path, *, rebuild: bool) -> None:
 
 
 def _address(store: str) -> str:
-    """Return the address of a store; a file needs none, and is not made."""
+    """Return the address of a store; a file needs none, and is not made, nor filled."""
     path = Path(store.removeprefix("sqlite:"))
     if path.is_file():
+        if _is_empty(path) and _is_empty(path.with_name(f"{path.name}-wal")):
+            raise click.ClickException(f"the file {path} is empty: a journal never is")
         return f"sqlite:{path}"
     if store.startswith("sqlite:") or ":" not in store:
         raise click.ClickException(f"there is no file {path}")
     return store
+
+
+def _is_empty(path: Path) -> bool:
+    return not path.exists() or not path.stat().st_size
 
 
 def _keys(file: Path) -> ServerKeys | None:
