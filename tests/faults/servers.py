@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ _WARM: Final = ("lastcard_server.cli", "lastcard_server.serving", "lastcard_serv
 READY_SECONDS: Final = 20.0
 _LOOK_SECONDS: Final = 0.01
 _END_SECONDS: Final = 10.0
+_REMOVALS: Final = 100
 
 
 class Nursery:
@@ -223,4 +225,8 @@ def folder_of(name: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        for _ in range(_REMOVALS):  # something that is dying may still have left a file behind
+            shutil.rmtree(folder, ignore_errors=True)
+            if not folder.exists():
+                break
+            time.sleep(_LOOK_SECONDS)
