@@ -21,6 +21,8 @@ from tests.faults.servers import Nursery, folder_of
 LEAST: Final = 20
 """Acknowledged answers before every fault and after the last, at least, or the run is invalid."""
 _UNTIL_SECONDS: Final = 30.0
+_TOLD_SECONDS: Final = 4.0
+"""Servers look every second for what their store has lost, and then tell it."""
 
 
 class _Players:
@@ -49,7 +51,7 @@ class _Players:
         servers, fleet = self._pods
         async with fleet.playing(reads=2):
             yield
-            await self.traffic(0)
+            await self.traffic(_TOLD_SECONDS)
         for server in servers:
             server.kill()
 
