@@ -13,11 +13,11 @@ from lastcard_server.journal.entry import ChainError, Entry, Head, chained, gene
 from lastcard_server.journal.port import Append, Index, Journal, StoreCorrupt
 from lastcard_server.matches.creation import OtherRevision
 from lastcard_server.matches.folding import Diverged, replay
+from lastcard_server.matches.following import PREFIX
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.secrets import KeyFileError, ServerKeys, UnknownKeyError
 
 LOG: Final = "server"
-_FAMILY: Final = "match/"
 _INDEX: Final = Index(None, (), live=True, label="")
 
 
@@ -48,11 +48,11 @@ async def ensure_same_keys(journal: Journal, keys: ServerKeys) -> None:
 async def _refuse_strange(journal: Journal, keys: ServerKeys) -> None:
     """Refuse keys that cannot open the newest matches; what cannot be read says nothing of keys."""
     seal = HistorySeal(keys.history_key(), 0)
-    for listed in await journal.logs(_FAMILY):
+    for listed in await journal.logs(PREFIX):
         with suppress(StoreCorrupt, ChainError, Diverged, OtherRevision):
             created = (await journal.read(listed.log))[:1]
             try:
-                replay(listed.log.removeprefix(_FAMILY), created, keys, seal)
+                replay(listed.log.removeprefix(PREFIX), created, keys, seal)
             except UnknownKeyError:
                 raise _strange() from None
 
