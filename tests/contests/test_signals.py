@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,23 @@ def test_the_first_signal_counts(number: signal.Signals) -> None:
             os.kill(os.getpid(), other)
         assert signals() == [signal.SIG_IGN] * 3
     assert signals() == before
+
+
+def test_a_signal_is_not_lost_in_a_finalizer(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is raised there goes no further: it is raised again once the finalizer is over."""
+
+    class Dying:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0)
+
+    before = signals(), signal.getsignal(signal.SIGALRM), sys.unraisablehook
+    with stopped_by_signals():
+        Dying()
+        with pytest.raises(KeyboardInterrupt):
+            time.sleep(10)
+    assert (signals(), signal.getsignal(signal.SIGALRM), sys.unraisablehook) == before
+    assert capsys.readouterr().err == ""
 
 
 def test_a_signal_can_be_put_off() -> None:

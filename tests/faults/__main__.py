@@ -8,13 +8,11 @@ run was invalid, 130 after Ctrl-C. Nothing that was started is left running.
 
 import argparse
 import gc
-import signal
 import sys
 import time
 from collections.abc import Sequence
-from types import FrameType
-from typing import NoReturn
 
+from lastcard_server.arena.signals import stopped_by_signals
 from tests.faults.outcome import LONG, Scenario
 from tests.faults.side_by_side import SideBySide
 from tests.faults.suite import SCENARIOS
@@ -27,10 +25,10 @@ def main() -> int:
     """Run what the command line asks for; return the exit code."""
     wanted = _arguments().parse_args()
     chosen = [one for one in SCENARIOS if not wanted.only or one.name in wanted.only]
-    signal.signal(signal.SIGTERM, _terminated)
     lines: list[Line] = []
     try:
-        _run(chosen, wanted, lines)
+        with stopped_by_signals():
+            _run(chosen, wanted, lines)
         code = 0 if is_good(lines) else 1
     except KeyboardInterrupt:
         code = INTERRUPTED
@@ -98,12 +96,6 @@ class _Shown:
 
 _WIDTH = 160
 _NEVER = 1_000_000_000
-
-
-def _terminated(_number: int, _frame: FrameType | None) -> NoReturn:
-    """End as Ctrl-C does, once, so that everything that was started is stopped."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 def _arguments() -> argparse.ArgumentParser:

@@ -31,7 +31,8 @@ def of_suite(folder: Path) -> list[str]:
 def test_nothing_is_left(tmp_path: Path, number: signal.Signals, names: tuple[str, ...]) -> None:
     """Processes end and folders are removed; the exit code says so."""
     only = [word for name in names for word in ("--only", name)]
-    suite = subprocess.Popen(
+    until = time.monotonic() + 60
+    with subprocess.Popen(
         [sys.executable, "-m", "tests.faults", *only],
         cwd=ROOT,
         env={**os.environ, "TMPDIR": str(tmp_path)},
@@ -39,17 +40,16 @@ def test_nothing_is_left(tmp_path: Path, number: signal.Signals, names: tuple[st
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    )
-    until = time.monotonic() + 60
-    try:
-        while len([*tmp_path.glob("*/serve.log")]) < len(names):
-            assert suite.poll() is None
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        suite.send_signal(number)
-        out, err = suite.communicate(timeout=60)
-    finally:
-        suite.kill()
+    ) as suite:
+        try:
+            while len([*tmp_path.glob("*/serve.log")]) < len(names):
+                assert suite.poll() is None
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            suite.send_signal(number)
+            out, err = suite.communicate(timeout=60)
+        finally:
+            suite.kill()
     assert suite.returncode == 130, out + err
     while left := of_suite(tmp_path):
         assert time.monotonic() < until, left
