@@ -52,7 +52,7 @@ load: setup ## run the bounded load test on loopback
 golden: setup ## write the golden journals anew and show what changed
 	@$(PY) -m tools.golden
 
-faults: setup ## do faults to real servers, 15 minutes; F="--only kills" for some
+faults: setup ## do faults to real servers, some ten minutes; F="--only kills" for some
 	@$(PY) -m tests.faults $(F)
 
 faults-long: setup ## do them ten times as often

@@ -183,7 +183,7 @@ async def _play_twice(
             apart = (time.monotonic() - began) / times
     finally:
         database.remove()
-    return compared(fault, times, calm, disturbed, f"one every {apart:.1f} s")
+    return compared(fault, times, calm, disturbed, f"a fault every {apart:.1f} s")
 
 
 def _servers(

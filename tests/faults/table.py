@@ -27,11 +27,11 @@ def is_good(lines: Iterable[Line]) -> bool:
 
 
 def table(lines: Sequence[Line]) -> str:
-    """Return a table with a line for each scenario, columns as wide as need be, notes below it."""
-    head = ("fault", *_FIGURES, "", "s")
-    rows = [head, *((_title(line), *_cells(line)) for line in lines)]
+    """Return a table with a line for each scenario, what each is below it, and notes."""
+    head = ("fault", *_FIGURES, "promise", "", "s")
+    rows = [head, *((line.name, *_cells(line)) for line in lines)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    notes = [f"{_title(line)}: {_note(line)}" for line in lines if _note(line)]
+    notes = [f"{line.name}: {_said(line)}" for line in lines]
     return "\n".join([*(_row(row, widths) for row in rows), "", *notes])
 
 
@@ -53,7 +53,7 @@ def as_json(lines: Sequence[Line], seed: int) -> str:
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
     """Return a row: texts to the left, figures to the right, two spaces between columns."""
-    texts = {0, len(_FIGURES) + 1}
+    texts = {0, len(_FIGURES) + 1, len(_FIGURES) + 2}
     sides = ["<" if number in texts else ">" for number in range(len(cells))]
     return "  ".join(map(_cell, cells, sides, widths)).rstrip()
 
@@ -62,17 +62,20 @@ def _cell(text: str, side: str, width: int) -> str:
     return f"{text:{side}{width}}"
 
 
-def _title(line: Line) -> str:
-    return line.outcome.fault if line.outcome else line.name
+def _said(line: Line) -> str:
+    """Return what was done, and the note."""
+    if line.outcome is None:
+        return _note(line)
+    return "; ".join(filter(None, (line.outcome.fault, line.outcome.note)))
 
 
 def _cells(line: Line) -> list[str]:
     """Return the figures of a line, its verdict and how long it took."""
     if line.outcome is None:
-        return [*("" for _ in _FIGURES), "skipped", ""]
+        return [*("" for _ in _FIGURES), "", "skipped", ""]
     figures = line.outcome._asdict()
     cells = [f"{figures[name]:,}" for name in _FIGURES]
-    return [*cells, line.outcome.verdict, f"{line.seconds:.0f}"]
+    return [*cells, line.outcome.promise, line.outcome.verdict, f"{line.seconds:.0f}"]
 
 
 def _note(line: Line) -> str:

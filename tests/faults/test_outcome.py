@@ -52,10 +52,13 @@ def test_the_table_and_the_json_say_the_same() -> None:
     line = Line("kills", GOOD._replace(lost=2, note="match m, version 7 is gone"), "", 61.4)
     head, row, _, note = table([line]).splitlines()
     assert head.split() == [
-        *("fault", "times", "acknowledged", "lost", "duplicated", "forks", "silent", "broken", "s")
+        *("fault", "times", "acknowledged", "lost", "duplicated", "forks", "silent", "broken"),
+        *("promise", "s"),
     ]
-    assert row.split() == ["kill", "-9", "300", "9,000", "2", "0", "0", "0", "0", "FAILED", "61"]
-    assert note == "kill -9: match m, version 7 is gone"
+    assert row.split() == [
+        *("kills", "300", "9,000", "2", "0", "0", "0", "0", "keeps", "FAILED", "61")
+    ]
+    assert note == "kills: kill -9; match m, version 7 is gone"
     plain = json.loads(as_json([line], 7))
     assert plain["seed"] == 7
     assert plain["scenarios"][0]["lost"] == 2
@@ -93,10 +96,11 @@ def test_every_cell_ends_where_its_column_does() -> None:
     big = 123_456_789
     wide = Outcome("all of them", 1_042_990, 2_004_024_240, big, big, big, big, big)
     lines = [Line("a", GOOD, "", 1.0), Line("b", wide, "", 12_345.0), Line("c", None, "why", 0.0)]
-    head, *rows = table(lines).splitlines()[:4]
+    head, *rows, _, _, note, _ = table(lines).splitlines()
+    assert note == "b: all of them"
     assert re.split(r" {2,}", rows[1]) == [
-        *("all of them", "1,042,990", "2,004,024,240", *["123,456,789"] * 5),
-        *("FAILED", "12345"),
+        *("b", "1,042,990", "2,004,024,240", *["123,456,789"] * 5),
+        *("keeps", "FAILED", "12345"),
     ]
     for name in ("times", "acknowledged", "lost", "duplicated", "forks", "silent", "broken"):
         end = head.index(name) + len(name)

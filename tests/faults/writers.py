@@ -157,6 +157,6 @@ class Writers:
             forks=forks,
             silent=silent,
             valid=self.acknowledged >= times * LEAST,
-            note=f"{self.uncertain} appends uncertain",
+            note=f"{self.uncertain} appends of unknown outcome",
             promise=promise,
         )
