@@ -6,7 +6,7 @@ old; it knows nothing of gRPC.
 """
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -37,12 +37,14 @@ class Waiting:
     Attributes:
         account: who answers for the credential.
         news: what to wait with; also set when the server drains and when the key is revoked.
+        pending: what has been told and not been sent yet, the oldest first.
 
     """
 
     def __init__(self, account: str, cut: Callable[[Closing], None]) -> None:
         self.account = account
         self.news = asyncio.Event()
+        self.pending: deque[bytes] = deque()
         self._cut = cut
         self._is_revoked = False
 
@@ -88,8 +90,10 @@ class Hub:
 
     @property
     def pending_bytes(self) -> int:
-        """Return how much is pending in all streams; safe in another thread."""
-        return sum(stream.outbox.size for h in tuple(self._holders.values()) for stream in h)
+        """Return how much is pending in all streams, of spectators too; safe in another thread."""
+        played = (stream.outbox.size for h in tuple(self._holders.values()) for stream in h)
+        watched = (sum(map(len, tuple(one.pending))) for one in tuple(self._waits))
+        return sum(played) + sum(watched)
 
     @asynccontextmanager
     async def stream(

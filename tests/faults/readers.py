@@ -46,8 +46,8 @@ _MISSED: Final = 700
 """So many versions are more than a server keeps for a watcher, and more than lie under way."""
 _CATCH_UP_SECONDS: Final = 30.0
 _SLOWLY_SECONDS: Final = 0.25
-MOST_PENDING: Final = 2 << 20
-"""Bytes that may be pending for a stream that is not read."""
+MOST_PENDING: Final = 128 << 10
+"""Bytes that may be pending for a stream that is not read: 256 updates take less."""
 LEAST: Final = 200
 """Acknowledged answers of the others, at least, or the run is invalid."""
 

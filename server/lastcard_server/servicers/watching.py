@@ -1,7 +1,6 @@
 """How does a spectator follow a match? A full view, then updates, to the end."""
 
-from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Final
 
 from lastcard.v1 import match_service_pb2 as pb
@@ -23,12 +22,12 @@ _UPDATES_KEPT: Final = 256
 
 
 class _Spectator:
-    """What is pending for one spectator."""
+    """What one spectator is told of a match."""
 
-    def __init__(self, ring: Callable[[], None], caller: Caller) -> None:
-        self._ring = ring
+    def __init__(self, waiting: Waiting, caller: Caller) -> None:
+        self._ring = waiting.news.set
         self._caller = caller
-        self.pending: deque[bytes] = deque()
+        self.pending = waiting.pending
         self.is_over = False
         self.is_shut_out = False
 
@@ -72,7 +71,7 @@ async def watch(matches: Matches, hub: Hub, match_id: str, caller: Caller) -> As
     """
     with hub.watching(caller) as waiting:
         news = waiting.news
-        spectator = _Spectator(news.set, caller)
+        spectator = _Spectator(waiting, caller)
         match = await matches.subscribe_match(match_id, spectator)
         try:
             spectator.pending.clear()
