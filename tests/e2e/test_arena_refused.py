@@ -13,7 +13,8 @@ from tests.e2e.arena import GOOD, free_port, run_arena, write_contest
 @pytest.mark.parametrize(
     ("bots", "keys", "sentence"),
     [
-        (GOOD, {"preset": "best"}, "There is no such preset"),
+        (GOOD, {"preset": "best"}, "There is no such preset; there are official_se, "),
+        (GOOD, {"preset": "hose_dk"}, "There is no such preset (did you mean house_dk?); there "),
         ({"a": "house:random", "b": "house:best"}, {}, "There is no such house strategy"),
         ({"a": "house:random", "b": "./none"}, {}, "the command of bot 'b' does not exist"),
         (GOOD, {"sead": 3}, "unknown key 'sead'"),

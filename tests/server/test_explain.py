@@ -53,7 +53,7 @@ async def test_disputes_are_decided_one_or_all(edge: Edge) -> None:
     [
         (pb.ExplainRequest(), "bad_field", "Set position, match or dispute."),
         (asked(dispute="weather"), "bad_field", "dispute must be stacking, forgotten-uno, "),
-        (asked("house_fi", dispute=""), "bad_rules", "There is no such preset; there are "),
+        (asked("house_dl", dispute=""), "bad_rules", "There is no such preset (did you mean "),
         (asked(position=HANDS, action="play purple"), "bad_action", "action must be one in "),
         (asked(position=HANDS, action="draw" * 99), "bad_action", "action must be one in "),
         (asked(position="", action="draw"), "bad_field", "position: a position is name=value "),

@@ -26,7 +26,7 @@ from lastcard.v1.rules_pb2 import (
 from lastcard.v1.rules_pb2 import Rules as RulesMessage
 from lastcard_engine import rules as engine
 from lastcard_engine.errors import OptionReason, RulesError
-from lastcard_engine.presets import PRESETS, make_rules
+from lastcard_engine.presets import PRESETS, make_rules, preset_meant
 from lastcard_engine.rules import Rules
 from lastcard_server.convert.cards import card_message
 from lastcard_server.errors import Reason, Refusal
@@ -81,7 +81,8 @@ def refusal_of(error: RulesError) -> Refusal:
     allowed = ", ".join(error.allowed)
     match error.reason:
         case OptionReason.UNKNOWN_PRESET:
-            sentence = f"There is no such preset; there are {', '.join(PRESETS)}."
+            meant = preset_meant(str(error.value))
+            sentence = f"There is no such preset{meant}; there are {', '.join(PRESETS)}."
         case OptionReason.UNKNOWN_OPTION:
             sentence = f"There is no such option; there are {', '.join(_FIELDS)}."
         case OptionReason.BAD_VALUE if error.option == _CUSTOM:
