@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
 from typing import Any
 
+import grpc
 import pytest
 
 import lastcard
@@ -100,6 +101,12 @@ class Play:
         """End the play."""
         self.player.stop()
         self.ends()
+
+
+def away(_: Requests, context: Any) -> Responses:
+    """Answer as what stands between does where no server is."""
+    context.abort(grpc.StatusCode.UNAVAILABLE, "")
+    yield play_pb2.PlayResponse()
 
 
 @contextmanager
@@ -213,7 +220,26 @@ def test_an_address_that_never_answers_disturbs_nobody(
         assert play.over.get(timeout=SOON) == "m"
         play.stop()
     assert play.error is None
-    assert len([record for record in caplog.records if record.levelname == "WARNING"]) <= 1
+    assert caplog.text.count("trying again") == caplog.text.count("answers again") <= 1
+
+
+def test_a_server_that_was_said_to_be_away_is_said_to_be_back(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Each once, and at a level that shows without any settings."""
+    a, a2 = Script(), Script()
+    with serving(FakePlay(a, away, away, a2)) as service:
+        play = Play(service)
+        a.hello()
+        a.hangs_up()
+        a2.hello()
+        a2.say(turns=[turn(1)])
+        a2.answers()
+        play.stop()
+    assert [one.getMessage() for one in caplog.records if one.levelname == "WARNING"] == [
+        f"the server at {service.target} ended the stream; trying again",
+        f"the server at {service.target} answers again",
+    ]
 
 
 def test_no_server_at_all_is_unreachable_after_the_patience() -> None:
@@ -276,8 +302,17 @@ class Matches(match_grpc.MatchServiceServicer):
 
     CreateMatch = ListMatches = JoinMatch = LeaveMatch = CancelMatch = WatchMatch = NotImplemented
 
+    def __init__(self, failures: int = 0) -> None:
+        self._failures = failures
+        """Calls that find nobody, after each that found somebody."""
+        self._left = failures
+
     def GetMatch(self, request: Any, context: Any) -> match_pb2.GetMatchResponse:  # noqa: N802
         """Return it."""
+        self._left -= 1
+        if self._left >= 0:
+            context.abort(grpc.StatusCode.UNAVAILABLE, "")
+        self._left = self._failures
         return match_pb2.GetMatchResponse(match=match_pb2.Match(match_id=request.match_id))
 
 
@@ -287,3 +322,18 @@ def test_calls_go_to_a_server_that_is_there() -> None:
         for target in (f"{NOBODY},{served.target}", f"{served.target},{NOBODY}"):
             with lastcard.Client(target, "k") as client:
                 assert [client.get(name).match_id for name in "abc"] == ["a", "b", "c"]
+
+
+def test_a_client_that_waits_says_so_once() -> None:
+    """Who asks for notes is told that the server is away and that it is back; a blip is no news."""
+    notes: list[str] = []
+    for failures, count in ((1, 0), (4, 2)):
+        with (
+            serving(FakePlay(), matches=Matches(failures)) as served,
+            lastcard.Client(served.target, "k", patience=SOON, note=notes.append) as client,
+        ):
+            for number in (1, 2):
+                client.get("m")
+                assert len(notes) == number * count
+    assert notes[-2].endswith("; trying again for 20 s")
+    assert notes[-1] == f"the server at {served.target} answers again"

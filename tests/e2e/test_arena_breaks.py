@@ -43,7 +43,8 @@ def test_a_server_that_is_killed_and_started_again_finishes_the_contest(tmp_path
     """
     After kill -9 in mid-contest runner and bots reconnect, and every game counts once.
 
-    Once it is finished the bots' keys are revoked, and the run can be told again nevertheless.
+    It is said once that the server is away, and once that it is back. Once the contest is
+    finished the bots' keys are revoked, and the run can be told again nevertheless.
     """
     contest = write_contest(tmp_path, GOOD, blocks=6, concurrency=3, settings=ONE_ROUND)
     state, out = tmp_path / "state", tmp_path / "out"
@@ -57,6 +58,10 @@ def test_a_server_that_is_killed_and_started_again_finishes_the_contest(tmp_path
         server.start()
         stdout, stderr = arena.communicate(timeout=100)
         assert arena.returncode == 0, stderr
+        told = [line for line in stderr.splitlines() if server.address in line]
+        assert [line[2:6:3] for line in told] == ["::", "::"]
+        assert told[0].endswith("; trying again for 300 s")
+        assert told[1].endswith(f" the server at {server.address} answers again")
         assert valid_roles(server.address, server.key) == [KeyRole.KEY_ROLE_ORGANISER]
         again = run_arena(contest, *options, LASTCARD_KEY=server.key)
         assert (again.returncode, json.loads(again.stdout)["games"]) == (0, 18), again.stderr

@@ -8,7 +8,7 @@ Calls whose repetition is harmless are repeated while the server is away; every 
 from __future__ import annotations  # grpc's callables are generic for type checkers only
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
@@ -32,6 +32,8 @@ Request = TypeVar("Request")
 Response = TypeVar("Response")
 
 CALL_SECONDS = 30.0
+AWAY_FAILURES = 2
+"""Failures in a row that say that a server is away: of several, one alone may have gone."""
 
 
 class Client:
@@ -50,10 +52,28 @@ class Client:
     """
 
     def __init__(
-        self, address: str | None = None, key: str | None = None, *, patience: float = 10.0
+        self,
+        address: str | None = None,
+        key: str | None = None,
+        *,
+        patience: float = 10.0,
+        note: Callable[[str], object] | None = None,
     ) -> None:
+        """
+        Take where to call, and for whom.
+
+        Args:
+            address: as `lastcard.play` takes it.
+            key: likewise.
+            patience: seconds for which calls are tried again while the server is away.
+            note: is told, in one sentence each, that the server is away and that it is back; in the
+                thread that calls.
+
+        """
         self.connection = connection(address, key)
         self._patience = patience
+        self._note = note
+        self._away = False
         self._channel = apart(self.connection.channel)
         self.matches = MatchServiceStub(self._channel)
         self.contests = ContestServiceStub(self._channel)
@@ -96,9 +116,12 @@ class Client:
         made = partial(method, request, timeout=CALL_SECONDS, metadata=self.connection.metadata())
         while True:
             try:
-                return ask(self.connection, made)
+                response = ask(self.connection, made)
             except Error as error:
-                _wait(error, backoff)
+                self._wait(error, backoff)
+            else:
+                self._answered()
+                return response
 
     def watch(
         self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request
@@ -119,10 +142,11 @@ class Client:
             try:
                 for response in stream:
                     backoff.succeeded()
+                    self._answered()
                     yield response
                 return
             except Error as error:
-                _wait(error, backoff)
+                self._wait(error, backoff)
             finally:
                 stream.cancel()
 
@@ -186,10 +210,18 @@ class Client:
         request = replay_pb2.GetRecordRequest(match_id=match_id)
         return self.call(self.replays.GetRecord, request).record
 
+    def _wait(self, error: Error, backoff: Backoff) -> None:
+        """Sleep if a call may be tried again, otherwise raise what ended it."""
+        pause = backoff.failed() if is_passing(error) else None
+        if pause is None:
+            raise error from None
+        if self._note and not self._away and backoff.failures >= AWAY_FAILURES:
+            self._away = True
+            self._note(f"{error}; trying again for {self._patience:g} s")
+        time.sleep(pause)
 
-def _wait(error: Error, backoff: Backoff) -> None:
-    """Sleep if a call may be tried again, otherwise raise what ended it."""
-    pause = backoff.failed() if is_passing(error) else None
-    if pause is None:
-        raise error from None
-    time.sleep(pause)
+    def _answered(self) -> None:
+        """Say that the server is back if it was said to be away."""
+        if self._note and self._away:
+            self._away = False
+            self._note(f"the server at {self.connection} answers again")

@@ -123,6 +123,8 @@ class Links:
         """When there is something to open or to look for, or before."""
         self._looked_at = 0.0
         self._silent_since: float | None = None
+        self._is_missed = False
+        """Whether it was said that a server is away, and not yet that one is back."""
 
     def due(self) -> list[Link]:
         """Return the links for which a stream is to be opened now."""
@@ -191,6 +193,7 @@ class Links:
             raise error
         self._again(link, now + pause)
         loud = link.backoff.failures == 1 and not served
+        self._is_missed |= loud
         LOG.log(logging.WARNING if loud else logging.DEBUG, "%s; trying again", error)
 
     def close(self) -> None:
@@ -252,6 +255,7 @@ class Links:
             case play_pb2.PlayResponse():
                 link.lives, self._silent_since = True, None
                 link.backoff.succeeded()
+                self._say_back(link)
                 self._fetch(link, stream)
                 return link, brought
             case StopIteration():
@@ -259,6 +263,12 @@ class Links:
             case Error():
                 return link, brought
         raise brought
+
+    def _say_back(self, link: Link) -> None:
+        """Say that a server is there, as loud as it was said that none is."""
+        if self._is_missed:
+            self._is_missed = False
+            LOG.warning("the server at %s answers again", link.server)
 
 
 def _news(link: Link, error: Error) -> Heard:

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import NamedTuple, Protocol
@@ -52,6 +52,11 @@ class Lines:
     def note(self, sentence: str) -> None:
         """Print a line."""
         click.echo(sentence, err=True)
+
+
+def at_once(note: Callable[[str], None]) -> Callable[[str], None]:
+    """Return a note that says what time it is, for what is told when it happens."""
+    return lambda sentence: note(f"{time.strftime('%H:%M:%S')} {sentence}")
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from lastcard_server.arena.file import ContestFile, ContestFileError, load, sear
 from lastcard_server.arena.guard import Guard
 from lastcard_server.arena.host import Host, HostError, own_server
 from lastcard_server.arena.play import BotError, Played, play, retire
-from lastcard_server.arena.progress import progress
+from lastcard_server.arena.progress import Lines, at_once, progress
 from lastcard_server.arena.quick import contest_text
 from lastcard_server.arena.report import as_json, is_tournament, table
 from lastcard_server.arena.results import keep
@@ -148,19 +149,16 @@ def _new_folder(name: str) -> Path:
 def _play(contest: ContestFile, run: Run, server: str, *, wants_json: bool) -> None:
     """Play the contest, keep its results, print them."""
     patience = PATIENCE_SECONDS if server else OWN_PATIENCE_SECONDS
-    with (
-        stopped_by_signals(),
-        Guard() as guard,
-        _host(run, server, guard) as host,
-        Client(host.address, host.key or None, patience=patience) as client,
-    ):
-        with progress() as shown:
+    with stopped_by_signals(), Guard() as guard, _host(run, server, guard) as host:
+        reach = partial(Client, host.address, host.key or None, patience=patience)
+        with progress() as shown, reach(note=at_once(shown.note)) as client:
             played = play(contest, run, client, host.address, shown, guard)
         if not wants_json:
             tournament = is_tournament(played.contest)
             click.echo("\n".join(table(played.standings, played.blocks, tournament=tournament)))
-        games = keep(client, run, played.contest)
-        retire(run, client, played.contest.contest_id)
+        with reach(note=at_once(Lines().note)) as client:
+            games = keep(client, run, played.contest)
+            retire(run, client, played.contest.contest_id)
     if wants_json:
         click.echo(json.dumps(_summary(contest, run, played, games), indent=2))
     else:
