@@ -11,6 +11,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import grpc
@@ -31,7 +32,7 @@ from lastcard_server.access import admitted
 from lastcard_server.clock import Clock, StoreClock
 from lastcard_server.config import Config, is_loopback
 from lastcard_server.contests.contests import Contests
-from lastcard_server.fingerprint import ensure_same_keys
+from lastcard_server.fingerprint import keys_for
 from lastcard_server.house import strategies
 from lastcard_server.hub import Hub
 from lastcard_server.journal.measured import MeasuredJournal
@@ -45,7 +46,13 @@ from lastcard_server.ports import grpc_server, listen
 from lastcard_server.quota import LiveMatches
 from lastcard_server.retention import deleting
 from lastcard_server.rpc import Surface
-from lastcard_server.secrets import ServerKeys, load_server_keys
+from lastcard_server.secrets import (
+    SERVER_KEYS,
+    KeyFileError,
+    ServerKeys,
+    make_folder,
+    read_server_keys,
+)
 from lastcard_server.servicers.contest import ContestServicer
 from lastcard_server.servicers.health import HealthServicer
 from lastcard_server.servicers.keys import KeyServicer
@@ -222,14 +229,24 @@ async def serving(config: Config) -> AsyncIterator[Server]:
         yield server
 
 
+def _keys_file(config: Config) -> Path:
+    """Return the file of the server keys; refuse one that cannot be used before a store is made."""
+    file = config.server_keys or config.state_dir / SERVER_KEYS
+    if read_server_keys(file) is None and config.server_keys:
+        raise KeyFileError(f"{file} is missing: name a file of server keys, or none")
+    return file
+
+
 async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     """Open the store and everything that lives on it."""
-    server_keys = load_server_keys(config.state_dir, config.server_keys)
+    keys_file = _keys_file(config)
+    if config.keeps_store:
+        make_folder(config.state_dir)
     telemetry = Telemetry()
     store = await open_store(config.store_url, unsafe=config.unsafe_store)
     journal = MeasuredJournal(store, telemetry)
     stack.push_async_callback(journal.aclose)
-    await ensure_same_keys(journal, server_keys)
+    server_keys = await keys_for(journal, keys_file)
     keys = await KeyRegistry.open(journal, server_keys)
     if config.organiser_key or is_loopback(config.host):
         await ensure_organiser(keys, config.organiser_key or config.state_dir / ORGANISER_FILE)

@@ -37,7 +37,7 @@ class Config:
     organiser_key: Path | None = None
     """A file with the first organiser key; None = on loopback a new one in the state directory."""
     server_keys: Path | None = None
-    """A file with the server keys; None = one in the state directory, made when it is missing."""
+    """A file with the server keys; None = one in the state directory, made for a new store."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
     insecure: bool = False
@@ -76,6 +76,12 @@ class Config:
     def store_url(self) -> str:
         """Return where the journal lies."""
         return self.store or f"sqlite:{self.state_dir / 'journal.sqlite'}"
+
+    @property
+    def keeps_store(self) -> bool:
+        """Tell whether the journal is a file in the state directory."""
+        kind, _, path = self.store_url.partition(":")
+        return kind == "sqlite" and Path(path).parent.absolute() == self.state_dir.absolute()
 
     @property
     def revisions(self) -> Revisions:

@@ -7,6 +7,7 @@ have none; there the newest matches tell.
 
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from lastcard_server.journal.entry import ChainError, Entry, Head, chained, genesis
@@ -15,10 +16,63 @@ from lastcard_server.matches.creation import OtherRevision
 from lastcard_server.matches.folding import Diverged, replay
 from lastcard_server.matches.following import PREFIX
 from lastcard_server.matches.history import HistorySeal
-from lastcard_server.secrets import KeyFileError, ServerKeys, UnknownKeyError
+from lastcard_server.secrets import (
+    KeyFileError,
+    ServerKeys,
+    UnknownKeyError,
+    make_server_keys,
+    read_server_keys,
+)
 
 LOG: Final = "server"
 _INDEX: Final = Index(None, (), live=True, label="")
+
+
+class OtherKeysError(Exception):
+    """The server keys are not those that a store was written with."""
+
+
+async def keys_for(journal: Journal, file: Path) -> ServerKeys:
+    """
+    Return the server keys of a file and note them in a store; where neither has any, make them.
+
+    Raises:
+        KeyFileError: it cannot be used, or the store was written with other keys; then no file was
+            made, unless another server gave the store its keys at the same moment.
+        StoreUnavailable: the store cannot answer.
+    """
+    is_used = await _is_used(journal)  # before the file is read: who uses a store has its file
+    held = read_server_keys(file)
+    if is_used and held is None:
+        raise KeyFileError(
+            f"this store has its server keys, and {file} is missing: put the server.keys of the "
+            "server that made the store there, or name it with --server-keys"
+        )
+    keys = held or make_server_keys(file)  # before they are noted: else a crash would lose them
+    try:
+        await ensure_same_keys(journal, keys)
+    except OtherKeysError:
+        raise KeyFileError(_strange(file) if held else _overtaken(file)) from None
+    return keys
+
+
+def _strange(file: Path) -> str:
+    return (
+        f"the server keys in {file} are not those that this store was written with: name the "
+        "server.keys of the server that made it, the same to all, with --server-keys"
+    )
+
+
+def _overtaken(file: Path) -> str:
+    return (
+        f"another server has given this store its keys while this one made {file}: put the "
+        "server.keys of that server there, or name it with --server-keys"
+    )
+
+
+async def _is_used(journal: Journal) -> bool:
+    """Tell whether a store was written with keys, whichever they are."""
+    return bool(await journal.read(LOG) or await journal.logs(PREFIX, limit=1))
 
 
 async def ensure_same_keys(journal: Journal, keys: ServerKeys) -> None:
@@ -29,39 +83,60 @@ async def ensure_same_keys(journal: Journal, keys: ServerKeys) -> None:
     was last taken for new deals and seat tokens. Older ones may be gone.
 
     Raises:
-        KeyFileError: it lacks one of them, or the key of a match; nothing was noted.
+        OtherKeysError: it lacks one of them, or the key of a match; nothing was noted.
         StoreUnavailable: the store cannot answer.
     """
-    prints = keys.fingerprints()
+    first, newest = (keys.fingerprints()[place] for place in (0, -1))
     while True:
         entries = await journal.read(LOG)
-        noted = [str(json.loads(entry.body)["fingerprint"]) for entry in entries]
-        if noted and (noted[0] != prints[0] or noted[-1] not in prints):
-            raise _strange()
-        if not noted:
-            await _refuse_strange(journal, keys)
-        new = [print_ for print_ in dict.fromkeys((prints[0], prints[-1])) if print_ not in noted]
+        noted = _prints(entries)
+        if _lacks(keys, noted) or (not noted and False in await _opened(journal, keys)):
+            raise OtherKeysError
+        new = [print_ for print_ in dict.fromkeys((first, newest)) if print_ not in noted]
         if not new or await _noted(journal, entries, new):
             return
 
 
-async def _refuse_strange(journal: Journal, keys: ServerKeys) -> None:
-    """Refuse keys that cannot open the newest matches; what cannot be read says nothing of keys."""
-    seal = HistorySeal(keys.history_key(), 0)
+async def refuse_other_keys(journal: Journal, keys: ServerKeys, file: Path) -> None:
+    """
+    Refuse keys with which a store was not written, as far as it can tell; nothing is noted.
+
+    A store without fingerprints tells by its newest matches, of which not one can be opened.
+
+    Raises:
+        KeyFileError: they are others.
+        StoreUnavailable: the store cannot answer.
+    """
+    noted: list[str] = []
+    with suppress(StoreCorrupt):  # what is damaged says nothing of keys
+        noted = _prints(await journal.read(LOG))
+    if _lacks(keys, noted) or (not noted and {*await _opened(journal, keys)} == {False}):
+        raise KeyFileError(_strange(file))
+
+
+def _prints(entries: list[Entry]) -> list[str]:
+    return [str(json.loads(entry.body)["fingerprint"]) for entry in entries]
+
+
+def _lacks(keys: ServerKeys, noted: list[str]) -> bool:
+    """Tell whether keys are without the first or the newest of those that a store knows."""
+    prints = keys.fingerprints()
+    return bool(noted) and (noted[0] != prints[0] or noted[-1] not in prints)
+
+
+async def _opened(journal: Journal, keys: ServerKeys) -> list[bool]:
+    """Return of the newest matches that can be read whether the keys open them."""
+    seal, opened = HistorySeal(keys.history_key(), 0), []
     for listed in await journal.logs(PREFIX):
         with suppress(StoreCorrupt, ChainError, Diverged, OtherRevision):
             created = (await journal.read(listed.log))[:1]
             try:
                 replay(listed.log.removeprefix(PREFIX), created, keys, seal)
             except UnknownKeyError:
-                raise _strange() from None
-
-
-def _strange() -> KeyFileError:
-    return KeyFileError(
-        "the server keys are not those that this store was written with: give the server.keys of "
-        "the server that wrote it, the same to all (--server-keys)"
-    )
+                opened.append(False)
+            else:
+                opened.append(True)
+    return opened
 
 
 async def _noted(journal: Journal, entries: list[Entry], prints: list[str]) -> bool:

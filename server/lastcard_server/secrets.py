@@ -116,22 +116,31 @@ class UnknownKeyError(LookupError):
     """A server key that something was sealed with is gone or another; the message names it."""
 
 
-def load_server_keys(folder: Path, named: Path | None = None) -> ServerKeys:
+def read_server_keys(path: Path) -> ServerKeys | None:
     """
-    Return the keys of a state directory; the first call makes them, readable by the owner alone.
-
-    A file that is named instead is never made: servers that share a store need the same keys.
+    Return the keys in a file, None if there is none.
 
     Raises:
-        KeyFileError: the file cannot be read or made, is not ours, others may read it, or a key in
-            it is plainly not random.
+        KeyFileError: the file cannot be read, is not ours, others may read it, or a key in it is
+            plainly not random.
     """
-    path = named or folder / SERVER_KEYS
     text = read_secret(path)
-    if text is None and named is not None:
-        raise KeyFileError(f"{named} is missing: name a file of server keys, or none")
-    if text is None:
-        text = write_secret(path, f"k1 {secrets.token_hex(32)}\n")
+    return None if text is None else _server_keys(path, text)
+
+
+def make_server_keys(path: Path) -> ServerKeys:
+    """
+    Make a file with a new key, readable by the owner alone; return the keys it holds then.
+
+    They are another's where another process was faster.
+
+    Raises:
+        KeyFileError: it cannot be made, or as `read_server_keys`.
+    """
+    return _server_keys(path, write_secret(path, f"k1 {secrets.token_hex(32)}\n"))
+
+
+def _server_keys(path: Path, text: str) -> ServerKeys:
     try:
         return ServerKeys(_parsed(text))
     except ValueError as error:
@@ -176,8 +185,8 @@ def write_secret(path: Path, text: str) -> str:
 
     Where another process was faster its text stays and is returned.
     """
+    make_folder(path.parent)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="ascii") as file:
             file.write(text)
             file.flush()
@@ -187,6 +196,19 @@ def write_secret(path: Path, text: str) -> str:
     except OSError as error:
         raise KeyFileError(f"{path} cannot be written: {_reason(error)}") from error
     return read_secret(path) or ""
+
+
+def make_folder(path: Path) -> None:
+    """
+    Make a folder for the owner alone, unless it is there.
+
+    Raises:
+        KeyFileError: it cannot be made.
+    """
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise KeyFileError(f"the folder {path} cannot be made: {_reason(error)}") from error
 
 
 class KeyFileError(Exception):

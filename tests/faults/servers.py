@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from lastcard_server.secrets import SERVER_KEYS, ServerKeys, load_server_keys
+from lastcard_server.secrets import SERVER_KEYS, ServerKeys, read_server_keys
 
 ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = "lastcard_server.__main__"
@@ -194,8 +194,9 @@ class Server:
     def keys(self) -> ServerKeys:
         """Return the server's own keys, which it has made when it started."""
         file = self.folder / "var" / SERVER_KEYS
-        assert file.exists(), f"there is no {file}: keys made now would open nothing"
-        return load_server_keys(self.folder / "var")
+        keys = read_server_keys(file)
+        assert keys, f"there is no {file}: it has made none"
+        return keys
 
     @property
     def store(self) -> str:

@@ -16,6 +16,7 @@ from lastcard_server.journal.port import (
     Index,
     Journal,
     StoreCorrupt,
+    StoreForeign,
     StoreUnavailable,
     StoreUnsafe,
 )
@@ -266,7 +267,7 @@ async def test_a_foreign_schema_is_refused(address: str, change: str, match: str
     """A schema of a later release, or one that is not ours, is left alone."""
     await (await open_store(address, unsafe=True)).aclose()
     await ask(address, change)
-    with pytest.raises(StoreCorrupt, match=match):
+    with pytest.raises(StoreForeign, match=match):
         await open_store(address, unsafe=True)
 
 

@@ -18,6 +18,7 @@ from lastcard_server.journal.port import (
     Snapshot,
     StoreCorrupt,
     StoreError,
+    StoreForeign,
     StoreInUse,
     StoreUnavailable,
 )
@@ -123,7 +124,7 @@ async def test_a_second_process_is_refused(path: Path) -> None:
     assert child.stdout == ""
     assert child.stderr == (
         f"StoreInUse: the journal {path} is in use by another process (pid {os.getpid()}):"
-        " stop it first, or ask the server itself\n"
+        " stop it first\n"
     )
     with pytest.raises(StoreInUse, match=f"pid {os.getpid()}"):
         await open_store(f"sqlite:{path}")
@@ -253,7 +254,7 @@ async def test_a_folder_is_refused(tmp_path: Path) -> None:
 async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     """Any other file is refused and unchanged, and nothing is left beside it."""
     path.write_text("shopping list\n" * 100)
-    await refused(path, StoreCorrupt, "damaged or no journal")
+    await refused(path, StoreForeign, "damaged or no journal")
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -262,7 +263,7 @@ async def test_a_database_of_another_program_is_refused(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE entries (x)")
     connection.close()
-    await refused(path, StoreCorrupt, "another program")
+    await refused(path, StoreForeign, "another program")
 
 
 async def test_a_later_schema_is_refused(path: Path) -> None:
@@ -271,7 +272,7 @@ async def test_a_later_schema_is_refused(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    await refused(path, StoreCorrupt, "has schema 99, this release reads schemas 1 to 3: a later")
+    await refused(path, StoreForeign, "has schema 99, this release reads schemas 1 to 3: a later")
 
 
 async def test_a_row_of_a_stranger_is_no_silent_overwrite(path: Path) -> None:

@@ -22,7 +22,7 @@ from lastcard_server.matches.deals import new_deal, new_pool
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.match import log_of
 from lastcard_server.matches.registry import Matches
-from lastcard_server.secrets import load_server_keys
+from lastcard_server.secrets import SERVER_KEYS, make_server_keys
 from lastcard_server.serving import Exit, serve
 from tests.matches.hall import FrailJournal, answer_to, hall, play_on
 from tests.matches.table import KEYS, ManualClock, accepted, refused, seal, setup_of
@@ -193,7 +193,7 @@ async def test_a_server_says_in_a_sentence_why_it_does_not_start(
     """Its exit code is that of a store it cannot use."""
     journal = await open_store(f"sqlite:{tmp_path / 'journal'}")
     clock = ManualClock()
-    old = Matches(journal, load_server_keys(tmp_path), clock, {}, revisions=OLD)
+    old = Matches(journal, make_server_keys(tmp_path / SERVER_KEYS), clock, {}, revisions=OLD)
     await old.start()
     await old.create(OWNER, "r", setup_of(2))
     await old.aclose()

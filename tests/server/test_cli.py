@@ -142,7 +142,7 @@ def test_a_store_in_use_and_one_that_cannot_be_made_are_code_4(tmp_path: Path) -
         assert done.stderr.startswith("lastcard serve: ")
         assert done.stderr.count("\n") == 1
     assert keys.returncode == 1
-    assert "in use" in keys.stderr
+    assert keys.stderr.endswith("stop it first, or leave --store out to ask the server\n")
 
 
 @pytest.mark.parametrize(

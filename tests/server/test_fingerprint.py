@@ -3,16 +3,27 @@
 import asyncio
 import hashlib
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from lastcard_server.config import Config
-from lastcard_server.fingerprint import LOG, ensure_same_keys
+from lastcard_server.fingerprint import (
+    LOG,
+    OtherKeysError,
+    ensure_same_keys,
+    keys_for,
+)
+from lastcard_server.journal.entry import Entry
+from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Journal
 from lastcard_server.journal.sqlite import open_sqlite
-from lastcard_server.secrets import SERVER_KEYS, KeyFileError, ServerKeys, load_server_keys
+from lastcard_server.secrets import (
+    SERVER_KEYS,
+    KeyFileError,
+    ServerKeys,
+)
 from lastcard_server.serving import Exit, serve
 from tests.journal.stores import KINDS
 from tests.postgres import running_server
@@ -53,7 +64,7 @@ async def test_other_keys_are_refused_and_change_nothing(journal: Journal) -> No
     """Keys that lie behind others under the same name are others too."""
     await ensure_same_keys(journal, keys("a"))
     for other in (keys("b"), keys("b", "a"), ServerKeys({"a": hashlib.sha256(b"b").digest()})):
-        with pytest.raises(KeyFileError, match="not those that this store was written with"):
+        with pytest.raises(OtherKeysError):
             await ensure_same_keys(journal, other)
     assert len(await journal.read(LOG)) == 1
 
@@ -62,7 +73,7 @@ async def test_of_servers_that_start_at_once_with_unlike_keys_one_serves(journal
     """Whoever writes first has decided."""
     starts = (ensure_same_keys(journal, keys(name)) for name in "ab")
     done = await asyncio.gather(*starts, return_exceptions=True)
-    assert sorted(type(end).__name__ for end in done) == ["KeyFileError", "NoneType"]
+    assert sorted(type(end).__name__ for end in done) == ["NoneType", "OtherKeysError"]
 
 
 async def test_keys_are_added_and_go_but_for_the_first_and_the_newest(journal: Journal) -> None:
@@ -70,7 +81,7 @@ async def test_keys_are_added_and_go_but_for_the_first_and_the_newest(journal: J
     for held in (keys("a"), keys("a", "b"), keys("a", "b", "c"), keys("a", "c")):
         await ensure_same_keys(journal, held)
     for lacking in (keys("a"), keys("a", "b"), keys("c"), keys("b", "c")):
-        with pytest.raises(KeyFileError):
+        with pytest.raises(OtherKeysError):
             await ensure_same_keys(journal, lacking)
     await ensure_same_keys(journal, keys("a", "c"))
 
@@ -84,6 +95,68 @@ async def test_no_key_can_be_read_from_the_store(journal: Journal) -> None:
             assert not any(shown[at : at + 16] in text for at in range(0, 64, 16))
 
 
+async def test_new_keys_are_made_for_a_store_that_has_none(
+    journal: Journal, tmp_path: Path
+) -> None:
+    """Once; by a server that finds the store in use and its own file missing none are made."""
+    file, other = tmp_path / "a" / SERVER_KEYS, tmp_path / "b" / SERVER_KEYS
+    made = await keys_for(journal, file)
+    again = await keys_for(journal, file)
+    assert made.fingerprints() == again.fingerprints()
+    with pytest.raises(KeyFileError, match=rf"has its server keys, and {other} is missing: put "):
+        await keys_for(journal, other)
+    assert not other.parent.exists()
+    key_file(other, "b")
+    with pytest.raises(KeyFileError, match=rf"in {other} are not those .*: name the server\.keys"):
+        await keys_for(journal, other)
+
+
+class Meanwhile(MemoryJournal):
+    """A store on which another server starts just before the n-th reading."""
+
+    def __init__(self, number: int, start: Callable[[Journal], Awaitable[object]]) -> None:
+        super().__init__()
+        self._left, self._start = number, start
+
+    async def read(self, log: str, after: int = 0) -> list[Entry]:
+        """Read, once the other one has started."""
+        self._left -= 1
+        if not self._left:
+            await self._start(self)
+        return await super().read(log, after)
+
+
+async def test_a_server_that_is_overtaken_says_so(tmp_path: Path) -> None:
+    """The keys that it has made in good faith stay, as somebody may use them, and are named."""
+    file, other = tmp_path / "a" / SERVER_KEYS, tmp_path / "b" / SERVER_KEYS
+    store = Meanwhile(2, lambda journal: keys_for(journal, other))
+    with pytest.raises(KeyFileError, match=rf"while this one made {file}: put .* of that server"):
+        await keys_for(store, file)
+    assert file.exists()
+    assert len(await store.read(LOG)) == 1
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+async def test_servers_of_one_folder_make_one_key(tmp_path: Path, number: int) -> None:
+    """Whoever finds the store keyed finds the file as well, however close they start."""
+    file = tmp_path / SERVER_KEYS
+    store = Meanwhile(number, lambda journal: keys_for(journal, file))
+    assert await keys_for(store, file)
+    assert len(await store.read(LOG)) == 1
+
+
+async def test_of_servers_that_make_keys_at_once_one_serves(
+    journal: Journal, tmp_path: Path
+) -> None:
+    """The other is refused, as often as it tries."""
+    apart = [tmp_path / name / SERVER_KEYS for name in "ab"]
+    done = await asyncio.gather(*(keys_for(journal, f) for f in apart), return_exceptions=True)
+    (refused,) = (end for end in done if not isinstance(end, ServerKeys))
+    assert isinstance(refused, KeyFileError)
+    with pytest.raises(KeyFileError, match="the server that made"):
+        await keys_for(journal, apart[done.index(refused)])
+
+
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
     """Return a folder with a store and the keys that a server of 0.1.0 has left."""
@@ -95,10 +168,14 @@ def old(tmp_path: Path) -> Path:
 async def test_a_store_of_0_1_0_takes_the_keys_of_its_matches_alone(old: Path) -> None:
     """Others are refused and not noted, so that the right ones find it as it was."""
     journal = await open_sqlite(old / "journal.sqlite")
-    with pytest.raises(KeyFileError, match="not those that this store was written with"):
+    with pytest.raises(OtherKeysError):
         await ensure_same_keys(journal, keys("k1"))
+    (old / SERVER_KEYS).rename(old / "away")
+    with pytest.raises(KeyFileError, match="is missing"):
+        await keys_for(journal, old / SERVER_KEYS)
+    assert not (old / SERVER_KEYS).exists()
     assert not await journal.read(LOG)
-    await ensure_same_keys(journal, load_server_keys(old))
+    await keys_for(journal, old / "away")
     assert len(await journal.read(LOG)) == 1
     await journal.aclose()
 
@@ -120,8 +197,26 @@ async def test_a_server_with_other_keys_ends_with_four_and_one_sentence(
     said = capsys.readouterr().err.splitlines()
     assert said
     for line in said:
-        assert line.startswith("lastcard serve: the server keys are not those that this store")
+        assert line.startswith(f"lastcard serve: the server keys in {others} are not those that ")
+        assert line.endswith("with --server-keys")
         assert not any(file.read_text().split()[1] in line for file in (mine, others))
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_a_start_that_is_refused_makes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    """On the store of others a server without keys makes none, no organiser's, and no folder."""
+    store = f"sqlite:{tmp_path / 'journal.db'}"
+    if kind == "postgres":
+        store = await running_server().database(str(tmp_path))
+    async with running(tmp_path / "mine", store=store, unsafe_store=True):
+        pass
+    elsewhere = tmp_path / "elsewhere"
+    config = Config(port=0, state_dir=elsewhere, store=store, unsafe_store=True)
+    assert await serve(config) is Exit.STORE
+    assert f"{elsewhere / SERVER_KEYS} is missing" in capsys.readouterr().err
+    assert not elsewhere.exists()
 
 
 def _with(folder: Path, store: str, server_keys: Path) -> Config:

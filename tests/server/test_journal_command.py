@@ -12,10 +12,14 @@ from click.testing import CliRunner, Result
 
 from lastcard_engine.settings import Reactions
 from lastcard_server.cli import main
+from lastcard_server.fingerprint import keys_for
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Index
+from lastcard_server.journal.sqlite import open_sqlite
 from lastcard_server.journal.sqlite_file import open_file
 from lastcard_server.journal_check import FAMILIES, check, difference
+from lastcard_server.matches.registry import Matches
+from lastcard_server.secrets import make_server_keys
 from tests.journal.logs import grow
 from tests.journal.stores import KINDS, spoil_database
 from tests.matches.hall import FrailJournal, hall, play_on
@@ -129,15 +133,106 @@ def test_a_journal_in_use_is_refused(state: Path) -> None:
     file = open_file(state / "journal.sqlite")
     done = checked(state)
     file.close()
-    assert done.exit_code == 1
+    assert done.exit_code == 4
     assert "in use by another process" in done.stderr
+    assert done.stderr.endswith('stop it first, or check a copy (sqlite3 FILE ".backup COPY")\n')
+
+
+@pytest.mark.parametrize("noted", [False, True])
+def test_other_keys_are_refused_in_one_sentence(state: Path, *, noted: bool) -> None:
+    """Whether the journal knows its keys or tells by its matches, none of which is damaged."""
+    keys, others = state / "server.keys", state / "others.keys"
+    if noted:
+        asyncio.run(note(state, keys))
+    made = make_server_keys(others)
+    done = CliRunner().invoke(
+        main, ["journal", "check", str(state / "journal.sqlite"), f"--server-keys={others}"]
+    )
+    assert (done.exit_code, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"Error: the server keys in {others} are not those that this store was")
+    assert made.fingerprints()[0] not in line
+
+
+async def note(state: Path, keys: Path) -> None:
+    """Give a journal the keys it was written with, as a server does when it starts."""
+    journal = await open_sqlite(state / "journal.sqlite")
+    await keys_for(journal, keys)
+    await journal.aclose()
+
+
+def test_keys_that_open_one_match_may_check_the_others(state: Path) -> None:
+    """Keys of a journal without fingerprints are not refused for a key that one match lacks."""
+    asyncio.run(begin_a_match(state))
+    done = checked(state)
+    assert done.exit_code == 1
+    assert "10 logs" in done.stdout
+    assert "another one than the match was created with" in done.stdout
+
+
+async def begin_a_match(state: Path) -> None:
+    """Have a match created by a server with other keys."""
+    journal = await open_sqlite(state / "journal.sqlite")
+    matches = Matches(journal, KEYS, ManualClock(), {})
+    await matches.start()
+    await matches.create("key:creator", "r", setup_of(2))
+    await matches.aclose()
+    await journal.aclose()
+
+
+def test_damaged_fingerprints_say_nothing_of_the_keys(state: Path) -> None:
+    """Their log is named like any other that is damaged."""
+    asyncio.run(note(state, state / "server.keys"))
+    spoil(
+        state,
+        'UPDATE entries SET body = \'{"fingerprint":"x"}\''
+        " WHERE number = (SELECT number FROM logs WHERE log = 'server')",
+    )
+    done = checked(state)
+    assert done.exit_code == 1
+    assert done.stdout.startswith("server: damaged: ")
+    assert "9 compared" in done.stdout
+
+
+def test_keys_that_cannot_be_used_are_a_wrong_argument(state: Path) -> None:
+    """A file that others may read, or that holds something else."""
+    (state / "server.keys").chmod(0o644)
+    done = checked(state)
+    assert done.exit_code == 2
+    assert "others may read" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("PRAGMA application_id = 1", "a database of another program"),
+        ("PRAGMA user_version = 99", "a later release has written it"),
+    ],
+)
+def test_what_this_release_cannot_read_is_no_damage(state: Path, fault: str, sentence: str) -> None:
+    """A program can tell by the code."""
+    spoil(state, fault)
+    done = checked(state)
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+
+
+def test_a_file_is_damaged_or_no_journal(state: Path) -> None:
+    """Where pages are missing it is damaged; where its first bytes are others it is no journal."""
+    file = state / "journal.sqlite"
+    whole = file.read_bytes()
+    for octets, code in ((whole[: len(whole) // 2], 1), (b"x" * 5_000, 2)):
+        file.write_bytes(octets)
+        done = checked(state)
+        assert (done.exit_code, done.stdout) == (code, "")
+        assert "damaged or no journal" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("store", "code", "sentence"),
     [
-        ("none.db", 1, "there is no file none.db"),
-        ("sqlite:none.db", 1, "there is no file none.db"),
+        ("none.db", 2, "there is no file none.db"),
+        ("sqlite:none.db", 2, "there is no file none.db"),
         ("redis:x", 2, "no store is called 'redis'"),
     ],
 )
@@ -157,7 +252,7 @@ def test_an_empty_file_is_no_whole_journal(tmp_path: Path) -> None:
     file = tmp_path / "cut.sqlite"
     file.touch()
     done = CliRunner().invoke(main, ["journal", "check", str(file)])
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert f"the file {file} is empty" in done.stderr
     assert not file.stat().st_size
     assert list(tmp_path.iterdir()) == [file]
@@ -184,6 +279,12 @@ def test_a_database_is_checked(tmp_path: Path) -> None:
     done = checking()
     assert done.exit_code == 1
     assert done.stdout.startswith("contest/a: damaged: ")
+    asyncio.run(spoil_database(tmp_path, "DROP TABLE lastcard.snapshots"))
+    assert checking().exit_code == 1
+    asyncio.run(spoil_database(tmp_path, "UPDATE lastcard.release SET schema = 99"))
+    assert checking().exit_code == 2
+    address = running_server().address("nowhere")
+    assert checking().exit_code == 4
 
 
 @pytest.mark.parametrize("reactions", Reactions)

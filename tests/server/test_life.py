@@ -21,7 +21,7 @@ from lastcard_server.config import Config, ConfigError, is_loopback
 from lastcard_server.journal.open_store import StoreAddressError
 from lastcard_server.journal.port import StoreError
 from lastcard_server.ports import PortError
-from lastcard_server.secrets import SERVER_KEYS, KeyFileError, load_server_keys
+from lastcard_server.secrets import SERVER_KEYS, KeyFileError, read_server_keys
 from lastcard_server.telemetry import SPECS
 from tests.server.edge import (
     OPEN,
@@ -288,15 +288,21 @@ async def test_stores_and_key_files_that_cannot_be_are_refused(tmp_path: Path) -
 
 
 async def test_a_file_of_server_keys_is_used_where_one_is_named(tmp_path: Path) -> None:
-    """Whoever has that file can check the seat tokens; none is made in the state directory."""
+    """Whoever has that file can check the seat tokens; neither that nor another one is made."""
     named = tmp_path / "named.keys"
+    with pytest.raises(KeyFileError, match=r"named\.keys is missing"):
+        async with running(tmp_path, server_keys=named):
+            pass
+    assert not named.exists()
     named.write_text(f"k1 {secrets.token_hex(32)}\n")
     named.chmod(0o440)
     async with running(tmp_path, server_keys=named) as edge:
         match = await edge.create(OPEN, house())
         taken = await edge.join(match.match_id)
         assert not (edge.folder / SERVER_KEYS).exists()
-    assert load_server_keys(tmp_path, named).seat_claim(taken.seat_token)
+    keys = read_server_keys(named)
+    assert keys
+    assert keys.seat_claim(taken.seat_token)
 
 
 async def test_no_organiser_is_made_for_other_machines(tmp_path: Path) -> None:

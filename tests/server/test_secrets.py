@@ -18,7 +18,8 @@ from lastcard_server.secrets import (
     SeatClaim,
     ServerKeys,
     UnknownKeyError,
-    load_server_keys,
+    make_server_keys,
+    read_server_keys,
 )
 from lastcard_server.tokens import API_KEY, SEAT_TOKEN, format_credential, parse_credential
 
@@ -120,28 +121,20 @@ def test_there_is_no_default(keys: dict[str, bytes]) -> None:
         ServerKeys(keys)
 
 
-def test_the_first_start_makes_a_key(tmp_path: Path) -> None:
-    """A fresh key is made once, differs from server to server, and only its owner can read it."""
+def test_a_key_is_made_once(tmp_path: Path) -> None:
+    """It differs from server to server, and only its owner can read it; reading makes none."""
     folder = tmp_path / "var" / "state"
-    keys = load_server_keys(folder)
-    assert load_server_keys(folder).match_id("a", "b") == keys.match_id("a", "b")
-    assert load_server_keys(tmp_path / "other").match_id("a", "b") != keys.match_id("a", "b")
+    assert read_server_keys(folder / SERVER_KEYS) is None
+    assert not any(tmp_path.iterdir())
+    keys = make_server_keys(folder / SERVER_KEYS)
+    for again in (make_server_keys, read_server_keys):
+        same = again(folder / SERVER_KEYS)
+        assert same
+        assert same.fingerprints() == keys.fingerprints()
+    assert make_server_keys(tmp_path / "other").fingerprints() != keys.fingerprints()
     assert (folder / SERVER_KEYS).stat().st_mode & 0o777 == 0o600
     assert folder.stat().st_mode & 0o777 == 0o700
     assert os.listdir(folder) == [SERVER_KEYS]  # noqa: PTH208 - names alone
-
-
-def test_a_file_of_server_keys_may_be_named(tmp_path: Path) -> None:
-    """The keys of a named file are taken; one that is missing is refused and not made."""
-    named = tmp_path / "server.keys"
-    with pytest.raises(KeyFileError, match="is missing"):
-        load_server_keys(tmp_path / "state", named)
-    assert not any(tmp_path.iterdir())
-    named.write_text(f"k1 {ONE.hex()}\n")
-    named.chmod(0o440)
-    keys = load_server_keys(tmp_path / "state", named)
-    assert keys.match_id("a", "b") == ServerKeys({"k1": ONE}).match_id("a", "b")
-    assert not (tmp_path / "state").exists()
 
 
 @pytest.mark.parametrize(
@@ -161,7 +154,7 @@ def test_a_wrong_key_file_is_refused(tmp_path: Path, text: str, sentence: str) -
     path.write_text(text)
     path.chmod(0o600)
     with pytest.raises(KeyFileError, match=sentence) as caught:
-        load_server_keys(tmp_path)
+        read_server_keys(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
     assert path.read_text() == text
@@ -169,14 +162,14 @@ def test_a_wrong_key_file_is_refused(tmp_path: Path, text: str, sentence: str) -
 
 def test_a_readable_key_file_is_refused(tmp_path: Path) -> None:
     """Where everybody may read the key, the server does not start on it."""
-    load_server_keys(tmp_path)
+    make_server_keys(tmp_path / SERVER_KEYS)
     (tmp_path / SERVER_KEYS).chmod(0o644)
     with pytest.raises(KeyFileError, match="others may read"):
-        load_server_keys(tmp_path)
+        read_server_keys(tmp_path / SERVER_KEYS)
 
 
 def test_keys_that_cannot_be_written(tmp_path: Path) -> None:
     """Where no file can be made there is one sentence, and no key in memory alone."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(KeyFileError, match=r"cannot be (read|written)"):
-        load_server_keys(tmp_path / "file")
+    with pytest.raises(KeyFileError, match=r"file cannot be made"):
+        make_server_keys(tmp_path / "file" / SERVER_KEYS)

@@ -6,10 +6,24 @@ from pathlib import Path
 
 import click
 
+from lastcard_server.commands.inputs import BadInput
+from lastcard_server.fingerprint import refuse_other_keys
 from lastcard_server.journal.open_store import StoreAddressError, open_store
-from lastcard_server.journal.port import Journal, StoreError
+from lastcard_server.journal.port import (
+    Journal,
+    StoreCorrupt,
+    StoreError,
+    StoreForeign,
+    StoreInUse,
+)
 from lastcard_server.journal_check import FAMILIES, Finding, check, mend
-from lastcard_server.secrets import SERVER_KEYS, KeyFileError, ServerKeys, load_server_keys
+from lastcard_server.secrets import SERVER_KEYS, KeyFileError, ServerKeys, read_server_keys
+
+
+class _Closed(click.ClickException):
+    """A store that cannot be opened; the code is that of a server then."""
+
+    exit_code = 4
 
 
 @click.group("journal")
@@ -17,7 +31,8 @@ def command() -> None:
     """
     Check the journal of a server.
 
-    Exits with 0 when nothing is wrong, 1 when something is, 2 for a wrong argument.
+    Exits with 0 when nothing is wrong, 1 when something in it is, 2 for a wrong argument, 4 if it
+    cannot be opened.
     """
 
 
@@ -39,14 +54,21 @@ def check_command(store: str, keys_file: Path, *, rebuild: bool) -> None:
     FILE is a journal that no server has open, ADDRESS one of a database, which servers may go on
     using; LASTCARD_STORE in its place hides a password. Prints counts and names what is wrong.
     Exits with 0 when nothing is, or all of it was mended; 1 when something is; 2 for a wrong
-    argument.
+    argument: no such file, no journal of this release, other server keys than it was written with;
+    4 if it cannot be opened: in use, not to be reached, refused.
     """
     try:
-        wrong = asyncio.run(_check(_address(store), _keys(keys_file), rebuild=rebuild))
+        wrong = asyncio.run(_check(_address(store), keys_file, rebuild=rebuild))
     except StoreAddressError as error:
         raise click.UsageError(str(error)) from None
-    except StoreError as error:
+    except (KeyFileError, StoreForeign) as error:
+        raise BadInput(str(error)) from None
+    except StoreCorrupt as error:
         raise click.ClickException(str(error)) from None
+    except StoreInUse as error:
+        raise _Closed(f'{error}, or check a copy (sqlite3 FILE ".backup COPY")') from None
+    except StoreError as error:
+        raise _Closed(str(error)) from None
     if wrong:
         raise click.ClickException(f"{wrong:,} {'log is' if wrong == 1 else 'logs are'} not whole")
 
@@ -56,10 +78,10 @@ def _address(store: str) -> str:
     path = Path(store.removeprefix("sqlite:"))
     if path.is_file():
         if _is_empty(path) and _is_empty(path.with_name(f"{path.name}-wal")):
-            raise click.ClickException(f"the file {path} is empty: a journal never is")
+            raise BadInput(f"the file {path} is empty: a journal never is")
         return f"sqlite:{path}"
     if store.startswith("sqlite:") or ":" not in store:
-        raise click.ClickException(f"there is no file {path}")
+        raise BadInput(f"there is no file {path}")
     return store
 
 
@@ -69,20 +91,20 @@ def _is_empty(path: Path) -> bool:
 
 def _keys(file: Path) -> ServerKeys | None:
     """Read the server's keys, if the file is there."""
-    if not file.is_file():
+    keys = read_server_keys(file)
+    if keys is None:
         click.echo(f"{file} is not there: indexes are not compared", err=True)
-        return None
-    try:
-        return load_server_keys(file.parent, file)
-    except KeyFileError as error:
-        raise click.ClickException(str(error)) from None
+    return keys
 
 
-async def _check(address: str, keys: ServerKeys | None, *, rebuild: bool) -> int:
+async def _check(address: str, keys_file: Path, *, rebuild: bool) -> int:
     """Look at every log; return how many are still wrong."""
+    keys = _keys(keys_file)
     journal = await open_store(address, unsafe=True)  # whether it may be is the server's affair
     counts: dict[str, Counter[str]] = {family: Counter() for family in FAMILIES}
     try:
+        if keys:
+            await refuse_other_keys(journal, keys, keys_file)
         async for finding in check(journal, keys):
             family = finding.log[: finding.log.find("/") + 1] or finding.log
             counts[family] += await _told(journal, finding, rebuild=rebuild)

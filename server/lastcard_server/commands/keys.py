@@ -15,7 +15,7 @@ from lastcard import Client, Error, Refused
 from lastcard.connection import read_key
 from lastcard.v1 import key_service_pb2 as pb
 from lastcard_server.journal.open_store import StoreAddressError, open_store
-from lastcard_server.journal.port import StoreError, StoreUnsafe
+from lastcard_server.journal.port import StoreError, StoreInUse, StoreUnsafe
 from lastcard_server.key_registry import KeyRegistry
 from lastcard_server.keys import Key, KeyNameError, KeyUnknownError, LastOrganiserError, Role
 from lastcard_server.tokens import API_KEY, format_credential
@@ -204,6 +204,8 @@ def _in_store(store: str, work: Callable[[KeyRegistry], Awaitable[_T]]) -> _T:
         return asyncio.run(_opened(store, work))
     except StoreAddressError as error:
         raise click.UsageError(str(error)) from None
+    except StoreInUse as error:
+        raise click.ClickException(f"{error}, or leave --store out to ask the server") from None
     except (StoreError, KeyNameError, KeyUnknownError, LastOrganiserError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -33,7 +33,8 @@ async def open_store(
         StoreUnavailable: the file cannot be made, read or written; no database answers.
         StoreInUse: another process has the file open.
         StoreUnsafe: the database may lose what it has acknowledged.
-        StoreCorrupt: it is no journal, or one of a later schema.
+        StoreForeign: it is no journal, or one of another release.
+        StoreCorrupt: it is damaged.
     """
     kind, _, rest = url.partition(":")
     if url == "memory":

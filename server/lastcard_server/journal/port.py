@@ -235,4 +235,8 @@ class StoreUnsafe(StoreError):
 
 
 class StoreCorrupt(StoreError):
-    """What the store holds is not what was written to it, or not ours."""
+    """What the store holds is not what was written to it."""
+
+
+class StoreForeign(StoreCorrupt):
+    """What the store holds is no journal, or one of another release."""

@@ -179,7 +179,7 @@ async def open_postgres(
     Raises:
         StoreUnsafe: it may lose that, and `unsafe` is not set.
         StoreUnavailable: no server answers, or it refuses.
-        StoreCorrupt: the schema is not ours, or one of another release.
+        StoreCorrupt: as `ensure_schema`.
         ValueError: the address is malformed, which the message does not show; or a file of TLS that
             it or the environment names cannot be used.
     """

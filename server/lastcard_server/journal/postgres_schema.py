@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from lastcard_server.journal.port import StoreCorrupt, StoreUnavailable
+from lastcard_server.journal.port import StoreCorrupt, StoreForeign, StoreUnavailable
 from lastcard_server.journal.postgres_sql import (
     APPLICATION,
     FIND_SCHEMA,
@@ -30,7 +30,8 @@ async def ensure_schema(connection: "Connection") -> None:
     Have all tables and indexes, whoever comes first makes them.
 
     Raises:
-        StoreCorrupt: the tables are not ours, of another release or not all there.
+        StoreForeign: the tables are not ours, or of another release.
+        StoreCorrupt: they are not all there.
         StoreUnavailable: another role has to make something, or to grant its use.
     """
     (found,) = await connection.fetch(FIND_SCHEMA)
@@ -113,7 +114,7 @@ async def _refuse_other(connection: "Connection") -> None:
         raise _foreign()
     if schema != SCHEMA:
         age = "newer" if schema > SCHEMA else "older"
-        raise StoreCorrupt(
+        raise StoreForeign(
             f"the journal in the database has schema {schema}, {age} than schema {SCHEMA} of this "
             "release"
         )
@@ -123,5 +124,5 @@ def _listed(names: list[str]) -> str:
     return ", ".join(sorted(names))
 
 
-def _foreign() -> StoreCorrupt:
-    return StoreCorrupt("the schema lastcard in the database belongs to another program")
+def _foreign() -> StoreForeign:
+    return StoreForeign("the schema lastcard in the database belongs to another program")

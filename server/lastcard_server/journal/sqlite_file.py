@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lastcard_server.journal.port import StoreCorrupt, StoreInUse, StoreUnavailable
+from lastcard_server.journal.port import StoreCorrupt, StoreForeign, StoreInUse, StoreUnavailable
 from lastcard_server.journal.sqlite_schema import APPLICATION, SCHEMA, steps_from
 
 _log = logging.getLogger(__name__)
@@ -24,7 +24,11 @@ _REASONS = {
     "SQLITE_CANTOPEN": "it cannot be opened",
     "SQLITE_BUSY": "another program has locked it",
 }
-_BROKEN = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_CONSTRAINT"}
+_BROKEN = {
+    "SQLITE_CORRUPT": StoreCorrupt,
+    "SQLITE_CONSTRAINT": StoreCorrupt,
+    "SQLITE_NOTADB": StoreForeign,
+}
 # Pages that change group after group are carried over once a checkpoint; SQLite's own is 1,000.
 _CHECKPOINT_PAGES = 4_000  # 16 MiB
 _CARRIED = (
@@ -104,7 +108,8 @@ def open_file(path: Path, connecting: Connect = connect) -> JournalFile:
     Raises:
         StoreUnavailable: no such folder, not a file, one with a second name, or not writable.
         StoreInUse: a process holds it already.
-        StoreCorrupt: not a journal, or one of a later schema; the file is unchanged.
+        StoreForeign: not a journal, or one of a later schema; the file is unchanged.
+        StoreCorrupt: it is damaged.
     """
     if not path.parent.is_dir():
         raise StoreUnavailable(f"the journal {path} cannot be opened: its folder does not exist")
@@ -159,7 +164,8 @@ def refusals(path: Path) -> Iterator[None]:
         name = getattr(error, "sqlite_errorname", "")
         base = "_".join(name.split("_")[:2])  # SQLITE_IOERR_WRITE is an SQLITE_IOERR
         if base in _BROKEN:
-            raise StoreCorrupt(f"the journal {path} is damaged or no journal: {error}") from error
+            sentence = f"the journal {path} is damaged or no journal: {error}"
+            raise _BROKEN[base](sentence) from error
         reason = _REASONS.get(base, str(error))
         raise StoreUnavailable(f"the journal {path} cannot be used: {reason}") from error
 
@@ -182,7 +188,7 @@ def _take_lock(path: Path) -> int:
             os.close(lock)
             raise StoreInUse(
                 f"the journal {path} is in use by another process (pid {holder or 'unknown'}): "
-                "stop it first, or ask the server itself"
+                "stop it first"
             ) from None
         except BaseException:
             os.close(lock)
@@ -222,9 +228,9 @@ def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
     if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         return 0
     if application != APPLICATION:
-        raise StoreCorrupt(f"{path} is a database of another program, not a journal")
+        raise StoreForeign(f"{path} is a database of another program, not a journal")
     if schema not in range(1, SCHEMA + 1):
-        raise StoreCorrupt(
+        raise StoreForeign(
             f"the journal {path} has schema {schema}, this release reads schemas 1 to {SCHEMA}: "
             "a later release has written it, open it with that one"
         )
