@@ -32,12 +32,13 @@ def contest(tmp_path: Path) -> ContestFile:
 
 
 def test_a_run_remembers_what_was_agreed(contest: ContestFile, tmp_path: Path) -> None:
-    """Opened again, a run has the same request_id and the same keys."""
+    """Opened again, a run has the same request_id and the same keys, and knows how far it was."""
     run = Run(tmp_path / "out", contest, "")
     run.keys["one"] = {"key_id": "k", "secret": "s"}
+    run.seen = 7
     run.save()
     again = Run(tmp_path / "out", contest, "")
-    assert (again.request_id, again.keys) == (run.request_id, run.keys)
+    assert (again.request_id, again.keys, again.seen) == (run.request_id, run.keys, 7)
     assert Run(tmp_path / "other", contest, "").request_id != run.request_id
 
 

@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -90,13 +92,39 @@ def until_finished(address: str, key: str, count: int) -> None:
 
 
 @IN_PROC
+def test_blocks_that_went_on_elsewhere_without_bots_are_played_anew(tmp_path: Path) -> None:
+    """It is said when the run is broken off; the same command plays anew what is under way."""
+    quick = {**ONE_ROUND, "move_limit_ms": 250}
+    contest = write_contest(tmp_path, GOOD, blocks=12, concurrency=3, settings=quick)
+    state, out = tmp_path / "state", tmp_path / "out"
+    state.mkdir()
+    with ServerProcess(state) as server:
+        options, key = ("--out", out, "--server", server.address), {"LASTCARD_KEY": server.key}
+        with start_arena(contest, *options, **key) as arena:
+            until_finished(server.address, server.key, 4)
+            arena.send_signal(signal.SIGINT)
+            _, stderr = arena.communicate(timeout=30)
+        assert arena.returncode == 130
+        assert f"\nthe contest goes on at {server.address} without its bots" in stderr
+        time.sleep(1)
+        done = run_arena(contest, *options, **key)
+    assert done.returncode == 0, done.stderr
+    first = done.stderr.splitlines()[0]
+    assert re.search(r"played anew with their blocks: [123]; .* meanwhile: \d+$", first)
+    anew = [game for game in ledger(out) if game["attempt"]]
+    assert len({game["block"] for game in anew}) == 1
+    assert not any("crashed" in faults for game in anew for faults in game["faults"])
+    assert [game["game"] for game in ledger(out)] == list(range(36))
+
+
+@IN_PROC
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_everything(tmp_path: Path, number: signal.Signals) -> None:
     """The run ends with 130 and says how to go on; server and bots are gone."""
     contest = write_contest(tmp_path, GOOD, blocks=200, settings=ONE_ROUND)
     out = tmp_path / "out"
     stderr = interrupted(contest, out, number)
-    assert f"to go on: {CALLED} arena {contest} --out {out}" in stderr
+    assert stderr.endswith(f"stopped; to go on: {CALLED} arena {contest} --out {out}\n")
     assert not started_in(tmp_path)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from lastcard import Client, Refused
 from lastcard.v1 import match_service_pb2 as match_pb
+from lastcard.v1.match_service_pb2 import MatchState
 from lastcard.v1.play_service_pb2 import GetViewRequest
 
 PAGE_SIZE = 100
@@ -26,12 +27,14 @@ def has_answered(bot: Client) -> bool:
         lastcard.Error: the server is away.
 
     """
-    return any(_answered_in(bot, match_id) for match_id in _matches(bot))
+    return any(_answered_in(bot, match_id) for match_id in matches_of(bot))
 
 
-def _matches(bot: Client) -> Iterator[str]:
-    """Yield the matches of a bot, newest first."""
-    request = match_pb.ListMatchesRequest(page_size=PAGE_SIZE)
+def matches_of(
+    bot: Client, state: MatchState = MatchState.MATCH_STATE_UNSPECIFIED
+) -> Iterator[str]:
+    """Yield the matches of a bot, or those in one state, newest first."""
+    request = match_pb.ListMatchesRequest(page_size=PAGE_SIZE, state=state)
     while True:
         page = bot.call(bot.matches.ListMatches, request)
         yield from (match.match_id for match in page.matches)

@@ -9,6 +9,8 @@ import os
 import re
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import NamedTuple
 
@@ -17,6 +19,7 @@ from lastcard.v1 import contest_service_pb2 as pb
 from lastcard.v1.key_service_pb2 import CreateKeyRequest, KeyRole, RevokeKeyRequest
 from lastcard_server.arena.answered import has_answered
 from lastcard_server.arena.children import RESTARTS, Children, Lost, Program
+from lastcard_server.arena.elsewhere import play_anew
 from lastcard_server.arena.file import Bot, ContestFile, ContestFileError, search_path
 from lastcard_server.arena.guard import Guard
 from lastcard_server.arena.progress import Headway, Progress
@@ -84,21 +87,26 @@ def play(
 
     """
     created = _create(contest, run, client)
+    finished = created.state == pb.ContestState.CONTEST_STATE_FINISHED
+    run.plays_on = run.is_elsewhere and bool(run.keys) and not finished
+    if run.plays_on and created.state == pb.ContestState.CONTEST_STATE_RUNNING:
+        shown.note(play_anew(run, client, address, created))
     news: _News = SimpleQueue()
     pause = contest.restart_pause_ms / 1000
-    with Children(guard, pause, shown.note, news.put) as children:
-        if created.state != pb.ContestState.CONTEST_STATE_FINISHED:
+    with _remembered(run), Children(guard, pause, shown.note, news.put) as children:
+        if not finished:
             for bot in contest.bots:
                 if bot.command:
                     children.add(_program(contest, run, bot, address))
         request = pb.StartContestRequest(contest_id=created.contest_id)
         client.call(client.contests.StartContest, request)
-        watching = (client, created.contest_id, shown, news)
+        watching = (client, created.contest_id, run, shown, news)
         threading.Thread(target=_watch, args=watching, daemon=True).start()
         while not isinstance(happened := news.get(), _Watch):
             if isinstance(happened, Exception):
                 raise happened
             shown.note(_loss(created, run, happened, address))
+        run.plays_on = False
     standings = client.call(
         client.contests.GetStandings, pb.GetStandingsRequest(contest_id=created.contest_id)
     )
@@ -109,6 +117,17 @@ def play(
         decisions=happened.decisions,
         decisions_a_second=happened.decisions_a_second,
     )
+
+
+@contextmanager
+def _remembered(run: Run) -> Iterator[None]:
+    """Remember how far the contest was when the run is broken off; where it is killed, nothing."""
+    run.seen = None
+    run.save()
+    try:
+        yield
+    finally:
+        run.save()
 
 
 def _create(contest: ContestFile, run: Run, client: Client) -> pb.Contest:
@@ -189,15 +208,15 @@ def _loss(created: pb.Contest, run: Run, lost: Lost, address: str) -> str:
     )
 
 
-def _watch(client: Client, contest_id: str, shown: Progress, news: _News) -> None:
+def _watch(client: Client, contest_id: str, run: Run, shown: Progress, news: _News) -> None:
     """Show the progress of a contest until it is finished, then tell what came of it."""
     try:
-        news.put(_watched(client, contest_id, shown))
+        news.put(_watched(client, contest_id, run, shown))
     except Exception as error:  # noqa: BLE001 - nobody hears it where the run has ended already
         news.put(error)
 
 
-def _watched(client: Client, contest_id: str, shown: Progress) -> _Watch:
+def _watched(client: Client, contest_id: str, run: Run, shown: Progress) -> _Watch:
     """Show the progress of a contest until it is finished."""
     request = pb.WatchContestRequest(contest_id=contest_id)
     began, first, rate = time.monotonic(), -1, 0.0
@@ -206,6 +225,7 @@ def _watched(client: Client, contest_id: str, shown: Progress) -> _Watch:
             first = news.decision_count if first < 0 else first
             rate = (news.decision_count - first) / max(time.monotonic() - began, 1e-3)
             contest = news.contest
+            run.seen = contest.finished_game_count
             shown.show(Headway(contest.finished_game_count, contest.game_count, rate))
             if contest.state == pb.ContestState.CONTEST_STATE_FINISHED:
                 return _Watch(news.decision_count, rate)

@@ -28,6 +28,9 @@ class Run:
         folder: where everything lies.
         request_id: names the contest to the server, the same at every start.
         keys: by bot, the key that was made for it: `key_id` and `secret`.
+        is_elsewhere: whether the server is another, which plays on when the run is broken off.
+        plays_on: whether there is now something that it would play on, without the bots.
+        seen: the games that were finished when the run was broken off; None = nobody knows.
         finished: the contest's identifier once its results lie here and its keys may be revoked.
 
     Raises:
@@ -40,6 +43,9 @@ class Run:
         self.folder = folder.resolve()
         self.request_id = secrets.token_hex(16)
         self.keys: dict[str, dict[str, str]] = {}
+        self.is_elsewhere = bool(server)
+        self.plays_on = False
+        self.seen: int | None = None
         self.finished = ""
         text = contest.path.read_bytes() + b"\0" + server.encode()
         self._digest = hashlib.sha256(text).hexdigest()
@@ -94,7 +100,7 @@ class Run:
                 "or the server changed; choose another --out"
             )
         self.request_id, self.keys = known["request_id"], known["keys"]
-        self.finished = known.get("finished", "")
+        self.finished, self.seen = known.get("finished", ""), known.get("seen")
 
     def save(self) -> None:
         """Write what has to be remembered; only its owner may read it, for it holds the keys."""
@@ -102,6 +108,7 @@ class Run:
             "digest": self._digest,
             "request_id": self.request_id,
             "keys": self.keys,
+            "seen": self.seen,
             "finished": self.finished,
         }
         draft = self._memory.with_suffix(".new")

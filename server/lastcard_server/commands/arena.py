@@ -95,17 +95,30 @@ def command(
     except BadSetting as error:
         raise BadInput(str(error)) from None
     except BotError as error:
-        raise click.ClickException(f"{file}: {error}; once it is mended go on: {go_on}") from None
+        raise click.ClickException(
+            f"{file}: {error}; once it is mended go on: {go_on}{_left(run, server)}"
+        ) from None
     except HostError as error:
         raise click.ClickException(f"{file}: {error}") from None
     except BrokenPipeError:
         raise  # nobody reads the standings any more: the command line ends quietly
     except (Error, OSError) as error:
         hint = "" if server else f"; see {run.server_log}"
+        hint = f"; to go on: {go_on}{_left(run, server)}" if run.plays_on else hint
         raise click.ClickException(f"{file}: {error}{hint}") from None
     except KeyboardInterrupt:
-        click.echo(f"stopped; to go on: {go_on}", err=True)
+        click.echo(f"stopped; to go on: {go_on}{_left(run, server)}", err=True)
         sys.exit(130)
+
+
+def _left(run: Run, server: str) -> str:
+    """Return a line on what becomes of a contest that goes on elsewhere; else nothing."""
+    if not run.plays_on:
+        return ""
+    return (
+        f"\nthe contest goes on at {server} without its bots, so go on soon: games that are under"
+        " way then are played anew, but blocks that end before count with the bots' faults"
+    )
 
 
 def _refuse_mixture(

@@ -1,0 +1,48 @@
+"""
+What becomes of a contest on another server while nobody runs its bots, and what of it counts?
+
+It goes on: the bots' turns run out, and default actions are taken. When the run goes on too, the
+games under way are called off, so that the server plays their blocks anew with other cards (0185).
+Blocks that have ended by then count: nobody can take a result back.
+"""
+
+from lastcard import Client, Refused
+from lastcard.v1 import contest_service_pb2 as pb
+from lastcard.v1.match_service_pb2 import MatchState
+from lastcard_server.arena.answered import matches_of
+from lastcard_server.arena.run import Run
+
+UNDER_WAY = (MatchState.MATCH_STATE_READYING, MatchState.MATCH_STATE_RUNNING)
+
+
+def play_anew(run: Run, client: Client, address: str, contest: pb.Contest) -> str:
+    """
+    Have the games played anew that went on without the bots; return what became of all.
+
+    Raises:
+        lastcard.Error: the server is away, or the key is no organiser's.
+
+    """
+    under_way = {match_id for key in run.keys.values() for match_id in _under_way(address, key)}
+    for match_id in sorted(under_way):
+        _call_off(client, match_id)
+    ended = None if run.seen is None else max(0, contest.finished_game_count - run.seen)
+    return (
+        "the contest has gone on without its bots; games under way, played anew with their blocks: "
+        f"{len(under_way):,}; games that ended meanwhile: {'unknown' if ended is None else ended}"
+    )
+
+
+def _under_way(address: str, key: dict[str, str]) -> set[str]:
+    """Return the matches of a bot that have yet to end."""
+    with Client(address, key["secret"]) as bot:
+        return {match_id for state in UNDER_WAY for match_id in matches_of(bot, state)}
+
+
+def _call_off(client: Client, match_id: str) -> None:
+    """Cancel a match, unless it has ended meanwhile."""
+    try:
+        client.cancel(match_id)
+    except Refused as refused:
+        if refused.reason != "match_over":
+            raise
