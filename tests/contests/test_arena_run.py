@@ -37,9 +37,20 @@ def test_a_run_remembers_what_was_agreed(contest: ContestFile, tmp_path: Path) -
     run.keys["one"] = {"key_id": "k", "secret": "s"}
     run.seen = 7
     run.save()
+    request_id, keys = run.request_id, run.keys
+    del run
     again = Run(tmp_path / "out", contest, "")
-    assert (again.request_id, again.keys, again.seen) == (run.request_id, run.keys, 7)
-    assert Run(tmp_path / "other", contest, "").request_id != run.request_id
+    assert (again.request_id, again.keys, again.seen) == (request_id, keys, 7)
+    assert Run(tmp_path / "other", contest, "").request_id != request_id
+
+
+def test_a_folder_has_one_run_at_a_time(contest: ContestFile, tmp_path: Path) -> None:
+    """Two would call off each other's games; once the first is gone the next may begin."""
+    run = Run(tmp_path / "out", contest, "")
+    with pytest.raises(RunError, match=r"another arena is at work in .*out;"):
+        Run(tmp_path / "out", contest, "")
+    del run
+    Run(tmp_path / "out", contest, "")
 
 
 def test_only_the_owner_may_read_the_keys(contest: ContestFile, tmp_path: Path) -> None:
@@ -55,7 +66,7 @@ def test_another_contest_is_refused(contest: ContestFile, tmp_path: Path) -> Non
     with pytest.raises(RunError, match="holds the run of another contest"):
         Run(tmp_path / "out", contest, "127.0.0.1:1")
     contest.path.write_text("name = 'other'\n")
-    with pytest.raises(RunError, match="choose another --out"):
+    with pytest.raises(RunError, match="holds the run of another contest"):
         Run(tmp_path / "out", contest, "")
 
 

@@ -6,10 +6,12 @@ own state where the arena has its own, the bots' output, the ledger and the repl
 in the same folder, the same contest goes on.
 """
 
+import fcntl
 import hashlib
 import json
 import os
 import secrets
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +36,7 @@ class Run:
         finished: the contest's identifier once its results lie here and its keys may be revoked.
 
     Raises:
-        RunError: the folder cannot be written, or holds another contest.
+        RunError: the folder cannot be written, is another process's or holds another contest.
 
     """
 
@@ -52,6 +54,7 @@ class Run:
         try:
             for part in (self.logs, self.replays):
                 part.mkdir(parents=True, exist_ok=True)
+            self._claim()
             self._read()
             self.save()
         except OSError as error:
@@ -85,6 +88,16 @@ class Run:
     @property
     def _memory(self) -> Path:
         return self.folder / "run.json"
+
+    def _claim(self) -> None:
+        """Keep every other run out of the folder as long as this one is there."""
+        lock = os.open(self.folder / "run.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        weakref.finalize(self, os.close, lock)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = f"another arena is at work in {self.folder}; choose another --out"
+            raise RunError(message) from None
 
     def _read(self) -> None:
         """Take over what an earlier start in this folder agreed."""
