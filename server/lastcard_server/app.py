@@ -32,7 +32,7 @@ from lastcard_server.access import admitted
 from lastcard_server.clock import Clock, StoreClock
 from lastcard_server.config import Config, is_loopback
 from lastcard_server.contests.contests import Contests
-from lastcard_server.fingerprint import keys_for
+from lastcard_server.fingerprint import keys_for, refuse_unmigrated
 from lastcard_server.house import strategies
 from lastcard_server.hub import Hub
 from lastcard_server.journal.measured import MeasuredJournal
@@ -229,17 +229,19 @@ async def serving(config: Config) -> AsyncIterator[Server]:
         yield server
 
 
-def _keys_file(config: Config) -> Path:
-    """Return the file of the server keys; refuse one that cannot be used before a store is made."""
+async def _keys_file(config: Config) -> Path:
+    """Return the file of the server keys; refuse it before a store is made or migrated."""
     file = config.server_keys or config.state_dir / SERVER_KEYS
-    if read_server_keys(file) is None and config.server_keys:
+    keys = read_server_keys(file)
+    if keys is None and config.server_keys:
         raise KeyFileError(f"{file} is missing: name a file of server keys, or none")
+    await refuse_unmigrated(config.store_url, keys, file)
     return file
 
 
 async def _open(config: Config, stack: AsyncExitStack) -> _Core:
     """Open the store and everything that lives on it."""
-    keys_file = _keys_file(config)
+    keys_file = await _keys_file(config)
     if config.keeps_store:
         make_folder(config.state_dir)
     telemetry = Telemetry()

@@ -8,10 +8,18 @@ have none; there the newest matches tell.
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from lastcard_server.journal.entry import ChainError, Entry, Head, chained, genesis
-from lastcard_server.journal.port import Append, Index, Journal, StoreCorrupt
+from lastcard_server.journal.port import (
+    Append,
+    Index,
+    Journal,
+    Listed,
+    StoreCorrupt,
+    StoreError,
+)
+from lastcard_server.journal.sqlite_old import old_file
 from lastcard_server.matches.creation import OtherRevision
 from lastcard_server.matches.folding import Diverged, replay
 from lastcard_server.matches.following import PREFIX
@@ -26,6 +34,16 @@ from lastcard_server.secrets import (
 
 LOG: Final = "server"
 _INDEX: Final = Index(None, (), live=True, label="")
+
+
+class Written(Protocol):
+    """A store as far as it tells with which keys it was written."""
+
+    async def read(self, log: str) -> list[Entry]:
+        """Return the entries of a log; StoreCorrupt if they are damaged."""
+
+    async def logs(self, prefix: str, *, limit: int = 100) -> list[Listed]:
+        """Return up to `limit` logs of one family, the newest first."""
 
 
 class OtherKeysError(Exception):
@@ -44,16 +62,20 @@ async def keys_for(journal: Journal, file: Path) -> ServerKeys:
     is_used = await _is_used(journal)  # before the file is read: who uses a store has its file
     held = read_server_keys(file)
     if is_used and held is None:
-        raise KeyFileError(
-            f"this store has its server keys, and {file} is missing: put the server.keys of the "
-            "server that made the store there, or name it with --server-keys"
-        )
+        raise KeyFileError(_missing(file))
     keys = held or make_server_keys(file)  # before they are noted: else a crash would lose them
     try:
         await ensure_same_keys(journal, keys)
     except OtherKeysError:
         raise KeyFileError(_strange(file) if held else _overtaken(file)) from None
     return keys
+
+
+def _missing(file: Path) -> str:
+    return (
+        f"this store has its server keys, and {file} is missing: put the server.keys of the "
+        "server that made the store there, or name it with --server-keys"
+    )
 
 
 def _strange(file: Path) -> str:
@@ -70,7 +92,7 @@ def _overtaken(file: Path) -> str:
     )
 
 
-async def _is_used(journal: Journal) -> bool:
+async def _is_used(journal: Written) -> bool:
     """Tell whether a store was written with keys, whichever they are."""
     return bool(await journal.read(LOG) or await journal.logs(PREFIX, limit=1))
 
@@ -97,7 +119,21 @@ async def ensure_same_keys(journal: Journal, keys: ServerKeys) -> None:
             return
 
 
-async def refuse_other_keys(journal: Journal, keys: ServerKeys, file: Path) -> None:
+async def refuse_unmigrated(url: str, keys: ServerKeys | None, file: Path) -> None:
+    """
+    Refuse other keys, or none, for a journal file that the release it is of can still use.
+
+    Raises:
+        KeyFileError: as `refuse_other_keys`, or the file of the keys is missing.
+    """
+    with old_file(url) as old, suppress(StoreError):  # to open it says what cannot be read
+        if old and keys:
+            await refuse_other_keys(old, keys, file)
+        elif old and await _is_used(old):
+            raise KeyFileError(_missing(file))
+
+
+async def refuse_other_keys(journal: Written, keys: ServerKeys, file: Path) -> None:
     """
     Refuse keys with which a store was not written, as far as it can tell; nothing is noted.
 
@@ -124,7 +160,7 @@ def _lacks(keys: ServerKeys, noted: list[str]) -> bool:
     return bool(noted) and (noted[0] != prints[0] or noted[-1] not in prints)
 
 
-async def _opened(journal: Journal, keys: ServerKeys) -> list[bool]:
+async def _opened(journal: Written, keys: ServerKeys) -> list[bool]:
     """Return of the newest matches that can be read whether the keys open them."""
     seal, opened = HistorySeal(keys.history_key(), 0), []
     for listed in await journal.logs(PREFIX):

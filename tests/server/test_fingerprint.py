@@ -14,15 +14,18 @@ from lastcard_server.fingerprint import (
     OtherKeysError,
     ensure_same_keys,
     keys_for,
+    refuse_unmigrated,
 )
 from lastcard_server.journal.entry import Entry
 from lastcard_server.journal.memory import MemoryJournal
 from lastcard_server.journal.port import Journal
 from lastcard_server.journal.sqlite import open_sqlite
+from lastcard_server.journal.sqlite_schema import SCHEMA
 from lastcard_server.secrets import (
     SERVER_KEYS,
     KeyFileError,
     ServerKeys,
+    read_server_keys,
 )
 from lastcard_server.serving import Exit, serve
 from tests.journal.stores import KINDS
@@ -217,6 +220,31 @@ async def test_a_start_that_is_refused_makes_nothing(
     assert await serve(config) is Exit.STORE
     assert f"{elsewhere / SERVER_KEYS} is missing" in capsys.readouterr().err
     assert not elsewhere.exists()
+
+
+@pytest.mark.parametrize("schema", range(1, SCHEMA))
+async def test_an_old_file_is_not_migrated_for_other_keys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], schema: int
+) -> None:
+    """The release that wrote it can go on with it; nothing is made beside it."""
+    folder = Path(shutil.copytree(OLD.parent / str(schema), tmp_path / "var"))
+    (folder / SERVER_KEYS).chmod(0o600)
+    file, others = folder / "journal.sqlite", key_file(tmp_path / "others.keys", "k1")
+    before = _files(folder)
+    for config in (
+        _with(folder, f"sqlite:{file}", others),
+        Config(port=0, state_dir=tmp_path / "elsewhere", store=f"sqlite:{file}"),
+    ):
+        assert await serve(config) is Exit.STORE
+    strange, missing = capsys.readouterr().err.splitlines()
+    assert f"in {others} are not those" in strange
+    assert f"{tmp_path / 'elsewhere' / SERVER_KEYS} is missing" in missing
+    await refuse_unmigrated(f"sqlite:{file}", read_server_keys(folder / SERVER_KEYS), others)
+    assert _files(folder) == before
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
 def _with(folder: Path, store: str, server_keys: Path) -> Config:

@@ -144,7 +144,7 @@ def test_other_keys_are_refused_in_one_sentence(state: Path, *, noted: bool) -> 
     keys, others = state / "server.keys", state / "others.keys"
     if noted:
         asyncio.run(note(state, keys))
-    made = make_server_keys(others)
+    made, before = make_server_keys(others), (state / "journal.sqlite").read_bytes()
     done = CliRunner().invoke(
         main, ["journal", "check", str(state / "journal.sqlite"), f"--server-keys={others}"]
     )
@@ -152,6 +152,7 @@ def test_other_keys_are_refused_in_one_sentence(state: Path, *, noted: bool) -> 
     (line,) = done.stderr.splitlines()
     assert line.startswith(f"Error: the server keys in {others} are not those that this store was")
     assert made.fingerprints()[0] not in line
+    assert noted or (state / "journal.sqlite").read_bytes() == before, "it was migrated"
 
 
 async def note(state: Path, keys: Path) -> None:

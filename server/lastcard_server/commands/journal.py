@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from lastcard_server.commands.inputs import BadInput
-from lastcard_server.fingerprint import refuse_other_keys
+from lastcard_server.fingerprint import refuse_other_keys, refuse_unmigrated
 from lastcard_server.journal.open_store import StoreAddressError, open_store
 from lastcard_server.journal.port import (
     Journal,
@@ -100,6 +100,8 @@ def _keys(file: Path) -> ServerKeys | None:
 async def _check(address: str, keys_file: Path, *, rebuild: bool) -> int:
     """Look at every log; return how many are still wrong."""
     keys = _keys(keys_file)
+    if keys:
+        await refuse_unmigrated(address, keys, keys_file)
     journal = await open_store(address, unsafe=True)  # whether it may be is the server's affair
     counts: dict[str, Counter[str]] = {family: Counter() for family in FAMILIES}
     try:

@@ -74,7 +74,7 @@ class SqliteJournal:
         """Read the live logs; called in `thread`, the one that writes."""
         self._file = file
         self._writer = Writer(file)
-        self._reader = Reader(file)
+        self._reader = Reader(file.path, file.reader)
         self.now_us = now_us or local_clock(self._writer.last_us())
         self._rows = self._writer.live()
         self._agenda = Agenda()

@@ -209,7 +209,7 @@ def _os_refusals(path: Path) -> Iterator[None]:
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     """Check whose file it is, bring it to this release's tables, prove that it can be written."""
-    schema = _schema_of(connection, path)
+    schema = schema_of(connection, path)
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StoreUnavailable(f"the journal {path} lies on a file system without WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -221,7 +221,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _schema_of(connection: sqlite3.Connection, path: Path) -> int:
+def schema_of(connection: sqlite3.Connection, path: Path) -> int:
     """Return which schema a file has, 0 for an empty one; refuse what this release cannot read."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     schema: int = connection.execute("PRAGMA user_version").fetchone()[0]

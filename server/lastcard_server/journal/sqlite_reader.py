@@ -6,14 +6,16 @@ against the chain: a file that was changed behind our back is noticed here.
 """
 
 import json
+import sqlite3
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, proved
 from lastcard_server.journal.port import Beat, Index, Listed, Snapshot, StoreCorrupt
 from lastcard_server.journal.rows import read_index, read_owners
-from lastcard_server.journal.sqlite_file import JournalFile, refusals
+from lastcard_server.journal.sqlite_file import refusals
 from lastcard_server.journal.sqlite_schema import links
 
 # One row for a whole log: before each further row the thread might wait for the event loop. Texts
@@ -49,9 +51,11 @@ _AFTER_ALL = (1 << 63) - 1  # greater than any number of a log
 class Reader:
     """The reading side of a journal file; every method raises the port's errors."""
 
-    def __init__(self, file: JournalFile) -> None:
-        self._path = file.path
-        self._connection = file.reader
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, linked: bool = True) -> None:
+        """`linked`: whether entries name the one before, as they do since schema 3."""
+        self._path = path
+        self._connection = connection
+        self._linked = linked
         self._damage: dict[tuple[str, int, Head], str] = {}  # by what was asked for
         # A text that is damaged breaks its log's chain, and no list that it stands in.
         self._connection.text_factory = lambda text: text.decode(errors="replace")
@@ -64,7 +68,7 @@ class Reader:
         everybody's reads wait meanwhile, so that it is done once and what was found is kept.
         """
         with suppress(ChainError):
-            return self._entries(_LINKED, log, after)
+            return self._entries(_LINKED if self._linked else _ALL, log, after)
         asked = log, after, self.head(log)
         try:
             if asked not in self._damage:
