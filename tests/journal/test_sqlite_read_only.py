@@ -184,7 +184,8 @@ def mounting(disk: Path) -> str:
     [
         (["--state-dir={disk}/old"], "old/journal.sqlite"),
         (["--state-dir={disk}/keys"], "keys/journal.sqlite"),
-        (["--state-dir={disk}/empty"], "empty/server.keys"),
+        (["--state-dir={disk}/empty"], "empty/journal.sqlite"),
+        (["--state-dir={disk}/empty", "--store=memory"], "empty/server.keys"),
         (["--state-dir={disk}/keys", "--store=memory"], "keys/organiser.key"),
         (["--state-dir={disk}/../var", "--store=sqlite:{disk}/new"], "new"),
     ],
