@@ -1,6 +1,8 @@
 import { deepEqual, match } from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
@@ -24,33 +26,45 @@ const over = (matchId: string) => ({ matchId, result: { places: [1, 2] } });
 const histories = (messages: Request[]) =>
   messages.flatMap(({ answers }) => answers).map(({ turn, history }) => `${turn}: ${history}`);
 
+/** Serves the contract at a port, 0 = any that is free; returns how to end it, and the port. */
+async function served(play: grpc.handleBidiStreamingCall<Request, News>, port = 0) {
+  const server = new grpc.Server();
+  server.addService(lastcard.v1.PlayService.service, { play });
+  const credentials = grpc.ServerCredentials.createInsecure();
+  const bind = promisify(server.bindAsync.bind(server));
+  return { server, port: await bind(`127.0.0.1:${port}`, credentials) };
+}
+
+/** Starts the bot for a server at a port of this machine. */
+function started(port: number, ...args: string[]) {
+  const env = { ...process.env, LASTCARD_ADDRESS: `127.0.0.1:${port}`, LASTCARD_KEY: "lck_test" };
+  return execFile(process.execPath, [path("bot.js"), ...args], { env, timeout: 30_000 });
+}
+
+/** Returns how a bot has ended, and what it has printed. */
+async function ended(bot: ChildProcess): Promise<{ code: number; stdout: string; stderr: string }> {
+  const texts = [bot.stdout!, bot.stderr!].map((stream) => stream.setEncoding("utf8").toArray());
+  const [[code], stdout, stderr] = await Promise.all([once(bot, "close"), ...texts]);
+  return { code, stdout: stdout!.join(""), stderr: stderr!.join("") };
+}
+
 /**
  * Runs the bot; each stream answers message by message, and then ends. Returns what the bot sent
  * on each of them and on a last one, which sends it home, and what it printed.
  */
 async function played(...streams: News[][]): Promise<{ sent: Request[][]; printed: string }> {
   const sent: Request[][] = [];
-  const server = new grpc.Server();
-  server.addService(lastcard.v1.PlayService.service, {
-    play(stream: grpc.ServerDuplexStream<Request, News>) {
-      const news = streams[sent.length] ?? [{ closing: { reason: "CLOSING_REASON_REPLACED" } }];
-      const messages: Request[] = [];
-      sent.push(messages);
-      stream.on("data", (message: Request) => {
-        if (messages.length === news.length) return;
-        stream.write(news[messages.push(message) - 1]!);
-        if (messages.length === news.length) stream.end();
-      });
-    },
+  const { server, port } = await served((stream) => {
+    const news = streams[sent.length] ?? [{ closing: { reason: "CLOSING_REASON_REPLACED" } }];
+    const messages: Request[] = [];
+    sent.push(messages);
+    stream.on("data", (message: Request) => {
+      if (messages.length === news.length) return;
+      stream.write(news[messages.push(message) - 1]!);
+      if (messages.length === news.length) stream.end();
+    });
   });
-  const port = await new Promise((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    ),
-  );
-  const env = { ...process.env, LASTCARD_ADDRESS: `127.0.0.1:${port}`, LASTCARD_KEY: "lck_test" };
-  const bot = promisify(execFile)(process.execPath, [path("bot.js")], { env, timeout: 30_000 });
-  const { stdout, stderr } = await bot.catch((error) => error);
+  const { stdout, stderr } = await ended(started(port));
   server.forceShutdown();
   match(stderr, /^the server closed the stream: CLOSING_REASON_REPLACED\n$/);
   return { sent, printed: stdout };
@@ -88,4 +102,30 @@ test("takes a match whose history is refused as lost for one that is over", asyn
   const { sent, printed } = await played([{ turns: [turn("m", 1, "one")] }, ...lost], [{}]);
   deepEqual(sent.map(([first]) => first!.hello!.matchIds), [[], [], []]);
   deepEqual(printed, "m places\n");
+});
+
+test("refuses what is no table", async () => {
+  const { code, stderr } = await ended(started(1, "no table"));
+  deepEqual([code, stderr], [1, "'no table' is no table: 1 to 60 letters, digits, - or _ are\n"]);
+});
+
+test("waits for a server that is away, says so once, and names a key that is wrong", async () => {
+  const unknown: grpc.handleBidiStreamingCall<Request, News> = (stream) => {
+    stream.emit("error", { code: grpc.status.UNAUTHENTICATED, details: "no" });
+  };
+  const before = await served(unknown);
+  before.server.forceShutdown();
+  for (const args of [[], ["kitchen"]]) {
+    const bot = started(before.port, ...args);
+    const end = ended(bot);
+    await once(bot.stderr!, "data");
+    await pause(500); // in which it tries again more than once
+    const { server } = await served(unknown, before.port);
+    const { code, stderr } = await end;
+    server.forceShutdown();
+    const [first, last, ...more] = stderr.split("\n");
+    match(first!, /^no lastcard server answers at 127\.0\.0\.1:\d+; .*; trying again$/);
+    match(last!, /^the (key in LASTCARD_KEY is not one of the )?server at 127\.0\.0\.1:\d+/);
+    deepEqual([code, more], [1, [""]]);
+  }
 });

@@ -1,8 +1,5 @@
 /** A bot without an SDK. `npm start TABLE` plays one match, `npm start` all seats of a key. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
@@ -12,40 +9,42 @@ import type { PlayResponse__Output as News } from "./dist/types/lastcard/v1/Play
 import type { ProtoGrpcType as Matches } from "./dist/types/match_service.js";
 import type { ProtoGrpcType as Plays } from "./dist/types/play_service.js";
 import { Heard } from "./heard.js";
+import { Patience } from "./patience.js";
+import { root, server, type Server } from "./server.js";
 
-const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const files = ["match_service", "play_service"].map((name) => `lastcard/v1/${name}.proto`);
 const form = { includeDirs: [root("proto")], enums: String, defaults: true };
 const { lastcard } = grpc.loadPackageDefinition(loadSync(files, form)) as unknown as Matches & Plays;
-const address = process.env.LASTCARD_ADDRESS ?? "127.0.0.1:50051";
-const local = /^(localhost|127\.0\.0\.1|\[::1\]):/.test(address);
-const plaintext = local || address.startsWith("http://");
-const tls = plaintext ? grpc.credentials.createInsecure() : grpc.credentials.createSsl();
-const target = address.replace(/^https?:\/\//, "");
-const broken = ["UNAVAILABLE", "CANCELLED", "INTERNAL", "UNKNOWN"]; // by the connection
 
-/** Lets every call carry a key or seat token, and a channel look every second for a lost server. */
-function caller(token: string) {
+/** Lets every call carry the key, and a channel look every second for a lost server. */
+function caller({ target, tls, key }: Server) {
   const bearer: grpc.Interceptor = (options, next) =>
     new grpc.InterceptingCall(next(options), {
       start: (metadata, listener, begin) => {
-        metadata.set("authorization", `Bearer ${token}`);
+        metadata.set("authorization", `Bearer ${key}`);
         begin(metadata, listener);
       },
     });
-  return { interceptors: [bearer], "grpc.max_reconnect_backoff_ms": 1_000 };
+  const credentials = tls ? grpc.credentials.createSsl() : grpc.credentials.createInsecure();
+  const options = { interceptors: [bearer], "grpc.max_reconnect_backoff_ms": 1_000 };
+  return [target, credentials, options] as const;
 }
 
 /** Takes a seat at a table: in the first of the matches NAME, NAME-2, NAME-3 that is not over. */
-async function sit(table: string, key: string): Promise<string> {
-  const matches = new lastcard.v1.MatchService(target, tls, caller(key));
+async function sit(table: string, there: Server): Promise<string> {
+  if (!/^[A-Za-z0-9_-]{1,60}$/.test(table))
+    throw new Error(`'${table}' is no table: 1 to 60 letters, digits, - or _ are`);
+  const matches = new lastcard.v1.MatchService(...caller(there));
+  const patience = new Patience(there);
   const create = promisify(matches.createMatch.bind(matches));
   const join = promisify(matches.joinMatch.bind(matches));
   const [rules, seats] = [{ preset: "standard_no" }, [{ open: {} }, { open: {} }]];
   for (let number = 1, requestId = table; ; number += 1, requestId = `${table}-${number}`) {
-    const { matchId, state } = (await create({ rules, seats, requestId }))!.match!;
+    const created = await patience.until(() => create({ rules, seats, requestId }));
+    const { matchId, state } = created!.match!;
     if (/FINISHED|CANCELLED|FROZEN/.test(state)) continue;
-    const joined = (await join({ matchId, name: "TypeScript", requestId: randomUUID() }))!;
+    const request = { matchId, name: "TypeScript", requestId: randomUUID() };
+    const joined = (await patience.until(() => join(request)))!;
     if (joined.match!.state === "MATCH_STATE_OPEN") console.error(`waiting for others at '${table}'`);
     return joined.seatToken;
   }
@@ -59,19 +58,21 @@ function reply(turn: News["turns"][number]): Answer {
 }
 
 /** Plays over one stream after another; answers that were not settled are sent again. */
-async function play(token: string, once: boolean): Promise<void> {
-  const service = new lastcard.v1.PlayService(target, tls, caller(token));
+async function play(there: Server, once: boolean): Promise<void> {
+  const service = new lastcard.v1.PlayService(...caller(there));
+  const patience = new Patience(there);
   const [instance, heard] = [randomUUID(), new Heard()];
   const unsettled = new Map<string, Answer>();
   const id = ({ matchId, seat, turn }: Answer) => `${matchId}/${seat}/${turn}`;
   const dated = (answer: Answer) => ({ ...answer, history: heard.newest(answer.matchId!) });
-  for (let failures = 1; ; failures += 1) {
+  for (;;) {
+    let failure: unknown;
     const stream = service.play().on("error", () => undefined);
     const hello = { instance, matchIds: heard.asks() };
     stream.write({ hello, answers: [...unsettled.values()].map(dated) });
     try {
       for await (const news of stream as AsyncIterable<News>) {
-        failures = 0;
+        patience.answered();
         heard.see(news);
         const answers = news.turns.filter((turn) => !unsettled.has(id(turn))).map(reply);
         answers.forEach((answer) => unsettled.set(id(answer), answer));
@@ -89,20 +90,20 @@ async function play(token: string, once: boolean): Promise<void> {
         if (refused.length < news.refused.length) break;
       }
     } catch (error) {
-      if (!broken.includes(grpc.status[(error as grpc.ServiceError).code]!)) throw error;
+      failure = error;
     } finally {
       stream.cancel();
     }
-    await pause(Math.random() * Math.min(2_000, 100 * 2 ** failures));
+    await patience.wait(failure);
   }
 }
 
 try {
-  if (!local && !process.env.LASTCARD_KEY) throw new Error("LASTCARD_KEY is not set");
-  const key = process.env.LASTCARD_KEY ?? readFileSync(root("var/organiser.key"), "utf8").trim();
+  const there = server(process.env);
   const table = process.argv[2];
-  await play(table ? await sit(table, key) : key, Boolean(table));
+  if (!table) await play(there, false);
+  else await play({ ...there, key: await sit(table, there), origin: "the seat token" }, true);
 } catch (error) {
-  console.error((error as grpc.ServiceError).details ?? (error as Error).message);
+  console.error((error as Error).message);
   process.exitCode = 1;
 }
