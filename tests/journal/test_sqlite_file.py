@@ -220,11 +220,24 @@ async def test_a_killed_holder_leaves_no_lock(path: Path) -> None:
         await journal.aclose()
 
 
-@pytest.mark.parametrize("url", ["", "sqlite", "sqlite:", "memory:", "redis:x", "journal.db"])
+@pytest.mark.parametrize("url", ["", "memory:", "redis:x", "journal.db"])
 async def test_an_unknown_address_is_refused(url: str) -> None:
     """An address that names no store is refused and the right forms are named."""
     with pytest.raises(StoreAddressError, match="write memory, sqlite:FILE or postgresql:"):
         await open_store(url)
+
+
+@pytest.mark.parametrize("url", ["sqlite", "sqlite:", "sqlite:/", "sqlite://", "sqlite:.."])
+async def test_an_address_without_a_file_is_refused(url: str) -> None:
+    """What names a kind of store and no file in it is told what is missing."""
+    with pytest.raises((StoreAddressError, StoreUnavailable), match=r"sqlite:FILE|is a directory"):
+        await open_store(url)
+
+
+async def test_a_relative_file_after_the_slashes_of_a_url_is_refused() -> None:
+    """It would else be one in the topmost folder of the machine."""
+    with pytest.raises(StoreAddressError, match=r"write sqlite:var/journal\.db$"):
+        await open_store("sqlite://var/journal.db")
 
 
 async def refused(path: Path, kind: type[StoreError], match: str) -> None:

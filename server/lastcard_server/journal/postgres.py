@@ -22,6 +22,7 @@ from lastcard_server.journal.port import (
     Listed,
     Snapshot,
 )
+from lastcard_server.journal.postgres_address import check_address
 from lastcard_server.journal.postgres_clock import FollowingClock, Reading, local_us
 from lastcard_server.journal.postgres_connection import Link, Links
 from lastcard_server.journal.postgres_hints import Ear
@@ -180,9 +181,11 @@ async def open_postgres(
         StoreUnsafe: it may lose that, and `unsafe` is not set.
         StoreUnavailable: no server answers, or it refuses.
         StoreCorrupt: as `ensure_schema`.
-        ValueError: the address is malformed, which the message does not show; or a file of TLS that
-            it or the environment names cannot be used.
+        ValueError: the address is malformed, which the message does not show, or has a parameter or
+            a value that is not known; or a file of TLS that it or the environment names cannot be
+            used.
     """
+    check_address(address)
     server = Server(address, unsafe=unsafe)
     links = Links(server.dial, _READING)
     try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 import ssl
 from collections.abc import Coroutine, Sequence
 from enum import IntEnum
@@ -11,6 +12,7 @@ import asyncpg
 from asyncpg.connect_utils import SessionAttribute
 
 from lastcard_server.journal.port import StoreError, StoreUnsafe
+from lastcard_server.journal.postgres_address import MALFORMED, host_of
 from lastcard_server.journal.postgres_connection import LOST
 from lastcard_server.journal.postgres_schema import ensure_schema
 from lastcard_server.journal.postgres_sql import BARRIER, SAFETY
@@ -138,12 +140,15 @@ class _Host:
                 target_session_attrs=SessionAttribute.read_write,
                 server_settings=_SETTINGS,
             )
+        except socket.gaierror as error:
+            raise OSError(_not_found(host_of(self._address), error.strerror)) from None
         except OSError as error:
             raise wrong_file(self._address) or error from None
         except ValueError as error:
             if str(error).startswith("root certificate file"):  # the driver's default
-                raise TlsFileError(str(error)) from None
-            raise ValueError(_MALFORMED) from None
+                what = str(error).splitlines()[0]
+                raise TlsFileError(f"{what}: sslrootcert=FILE names another") from None
+            raise ValueError(MALFORMED) from None
 
     async def dial(self) -> "Connection":
         """Return a connection that has been found safe, has our tables and has written."""
@@ -177,6 +182,7 @@ class _Host:
                 timer.cancel()
 
 
-_MALFORMED = (
-    "an address of PostgreSQL is postgresql://USER@HOST:PORT/DATABASE, special signs as %XX"
-)
+def _not_found(host: str, reason: str | None) -> str:
+    if not host:
+        return "the host of an address is not found, in which special signs are written as %XX"
+    return f"the host {host!r} is not found: {reason}"
