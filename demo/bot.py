@@ -7,8 +7,10 @@ import lastcard
 
 def choose(turn: lastcard.Turn) -> str:
     """Return one of the answers that the turn lists."""
-    hand = "".join(turn.hand)
-    return max(turn.lawful, key=lambda action: hand.count(action[0]))
+    return max(turn.lawful, key=lambda action: "".join(turn.hand).count(action[0]))
 
 
-print(lastcard.play(choose, *sys.argv[1:]))
+try:
+    print(lastcard.play(choose, *sys.argv[1:]))
+except lastcard.Error as error:
+    sys.exit(str(error))

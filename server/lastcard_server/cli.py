@@ -8,6 +8,7 @@ is quick and needs the base packages alone.
 import errno
 import importlib
 import os
+from difflib import get_close_matches
 
 import click
 
@@ -38,6 +39,16 @@ class Commands(click.Group):
             if error.errno not in _NO_ROOM:
                 raise
             raise click.ClickException(f"output cannot be written: {error.strerror}") from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the command that was probably meant, which click does for those it has imported."""
+        name = args[0]
+        near = [] if name in COMMANDS else get_close_matches(name, COMMANDS, 1)
+        if near and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}. Did you mean {near[0]!r}?")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names without importing anything."""

@@ -26,6 +26,8 @@ ROOT = Path(__file__).parents[2]
 TYPESCRIPT = ROOT / "clients/typescript"
 PLACE = re.compile(r"match (\w{26}): place (\d) of 2")
 PATIENT = match_pb2.MatchSettings(move_limit_duration=timedelta(minutes=5))
+PAGES = ["README.md", "clients/python/README.md", "docs/tutorial/write-a-bot.md"]
+WRONG_KEY = "the key in LASTCARD_KEY is not one of the server at {}, or was revoked"
 CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
@@ -41,12 +43,10 @@ def greedy(turn: lastcard.Turn) -> int:
     return HOUSE["greedy"](turn.message)
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "clients/python/README.md", "docs/tutorial/write-a-bot.md"]
-)
+@pytest.mark.parametrize("page", PAGES)
 def test_bot_of_the_documentation_plays_at_a_table(server: ServerProcess, page: str) -> None:
     """The documented bot has at most ten lines, blank ones apart; two of it meet and play."""
-    code = next(block for block in CODE.findall((ROOT / page).read_text()) if "play(" in block)
+    code = documented(page)
     assert len([line for line in code.splitlines() if line.strip()]) <= 10
     (server.folder / "bot.py").write_text(code)
     bots = [server.bot(sys.executable, "bot.py", "kitchen") for _ in range(2)]
@@ -54,6 +54,21 @@ def test_bot_of_the_documentation_plays_at_a_table(server: ServerProcess, page: 
     assert all(results)
     assert len({result[1] for result in results if result}) == 1
     assert sorted(result[2] for result in results if result) == ["1", "2"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_bot_of_the_documentation_says_what_is_wrong(server: ServerProcess, page: str) -> None:
+    """One sentence, without a traceback."""
+    (server.folder / "bot.py").write_text(documented(page))
+    bot = server.bot("env", "LASTCARD_KEY=lck_wrong", sys.executable, "bot.py", "kitchen")
+    _, err = bot.communicate(timeout=30)
+    assert (bot.returncode, err) == (1, f"{WRONG_KEY.format(server.address)}\n")
+
+
+def documented(page: str) -> str:
+    """Return the bot of a page."""
+    blocks: list[str] = CODE.findall((ROOT / page).read_text())
+    return next(block for block in blocks if "play(" in block)
 
 
 def test_bot_finds_the_local_server_and_its_key(server: ServerProcess) -> None:
@@ -79,8 +94,7 @@ def test_bot_finds_the_local_server_and_its_key(server: ServerProcess) -> None:
 
 def test_typescript_bot_plays_against_a_python_bot(server: ServerProcess) -> None:
     """The TypeScript bot passes its tests, meets a Python bot, and outlives a killed server too."""
-    if shutil.which("npm") is None or not (TYPESCRIPT / "node_modules").exists():
-        pytest.skip("needs Node.js and the client's packages: `make tools` fetches them")
+    needs_typescript()
     tests = subprocess.run(
         ["npm", "test"], cwd=TYPESCRIPT, check=False, capture_output=True, text=True
     )
@@ -107,23 +121,20 @@ def test_typescript_bot_names_a_wrong_key_by_its_origin(
     server: ServerProcess, table: tuple[str, ...]
 ) -> None:
     """A key that the server does not know ends it with one sentence, at a table and without."""
-    built_typescript()
-    command = ("env", "LASTCARD_KEY=lck_wrong", "node", "dist/bot.js", *table)
-    bot = server.bot(*command, cwd=TYPESCRIPT)
-    _, err = bot.communicate(timeout=30)
-    assert (bot.returncode, err) == (
-        1,
-        f"the key in LASTCARD_KEY is not one of the server at {server.address}, or was revoked\n",
-    )
-
-
-def built_typescript() -> None:
-    """Make the bot's program; the test is skipped where Node.js or its packages are missing."""
-    if shutil.which("npm") is None or not (TYPESCRIPT / "node_modules").exists():
-        pytest.skip("needs Node.js and the client's packages: `make tools` fetches them")
+    needs_typescript()
     subprocess.run(
         ["npm", "run", "--silent", "build"], cwd=TYPESCRIPT, check=True, capture_output=True
     )
+    command = ("env", "LASTCARD_KEY=lck_wrong", "node", "dist/bot.js", *table)
+    bot = server.bot(*command, cwd=TYPESCRIPT)
+    _, err = bot.communicate(timeout=30)
+    assert (bot.returncode, err) == (1, f"{WRONG_KEY.format(server.address)}\n")
+
+
+def needs_typescript() -> None:
+    """Skip the test where Node.js or the client's packages are missing."""
+    if shutil.which("npm") is None or not (TYPESCRIPT / "node_modules").exists():
+        pytest.skip("needs Node.js and the client's packages: `make tools` fetches them")
 
 
 @pytest.mark.parametrize("house", [True, False])
@@ -145,10 +156,7 @@ def test_wrong_key_is_named_by_its_origin(server: ServerProcess) -> None:
     bot = server.bot("env", f"LASTCARD_KEY={wrong}", LASTCARD, "bot", "random", "hall")
     _, err = bot.communicate(timeout=30)
     assert bot.returncode == 1
-    assert err == (
-        "lastcard bot: the key in LASTCARD_KEY is not one of the server at "
-        f"{server.address}, or was revoked\n"
-    )
+    assert err == f"lastcard bot: {WRONG_KEY.format(server.address)}\n"
     (server.folder / "other.key").write_text(wrong)
     keys = server.bot(LASTCARD, "keys", "--key-file", "other.key", "list")
     _, err = keys.communicate(timeout=30)

@@ -315,13 +315,22 @@ def test_keys_of_no_server_and_no_store_are_refused(tmp_path: Path) -> None:
     assert keys("create", "a", "--role", "king").exit_code == 2
 
 
-@pytest.mark.parametrize("store", ["mysql:", "mysql://anna:secret@host/keys", "sqlit:x", "sqlite:"])
-def test_keys_of_an_unknown_kind_of_store_are_refused(store: str) -> None:
+@pytest.mark.parametrize(
+    ("store", "said"),
+    [
+        ("mysql:", "no store is called 'mysql'"),
+        ("mysql://anna:secret@host/keys", "no store is called 'mysql'"),
+        ("sqlit:x", "no store is called 'sqlit'"),
+        ("sqlite:", "sqlite: names no file"),
+        ("postgresql://anna:secret@127.0.0.1:1/keys?sslmod=require", "did you mean sslmode?"),
+    ],
+)
+def test_keys_of_an_unknown_kind_of_store_are_refused(store: str, said: str) -> None:
     """Wherever it is named, as `lastcard serve` refuses it: no server is asked in its place."""
     server = CliRunner().invoke(main, ["serve"], env={"LASTCARD_STORE": store})
     for refused in (keys("list", LASTCARD_STORE=store), keys("--store", store, "list")):
         assert refused.exit_code == server.exit_code == 2
-        assert f"no store is called '{store.partition(':')[0]}'" in refused.output
+        assert said in refused.output
         assert "secret" not in refused.output
 
 
@@ -372,3 +381,16 @@ def test_a_host_with_control_characters_is_shown_escaped() -> None:
     result = CliRunner().invoke(main, ["serve", "--insecure", "--host", "a\x1b[2Jb"])
     assert result.exit_code == Exit.USAGE
     assert result.output.endswith("Error: 'a\\x1b[2Jb' is no address to listen on.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("serv", " Did you mean 'serve'?"), ("journl", " Did you mean 'journal'?"), ("--x", "")],
+)
+def test_a_mistyped_command_is_told_the_one_that_was_meant(name: str, said: str) -> None:
+    """Though no command is imported for it; what is near none is only refused."""
+    result = CliRunner().invoke(main, [name])
+    assert result.exit_code == 2
+    assert re.search(
+        rf"Error: No such (command|option):? '?{name}'?\.{re.escape(said)}$", result.output.strip()
+    )
