@@ -33,7 +33,7 @@ from lastcard_server.journal.entry import Entry
 from lastcard_server.journal.port import Journal, Snapshot
 from lastcard_server.key_registry import KeyRegistry
 from lastcard_server.keys import Role
-from lastcard_server.matches import snapshots
+from lastcard_server.matches import saving, snapshots
 from lastcard_server.matches.bodies import answer_body, read_answer, read_structured
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.history import HistorySeal
@@ -186,6 +186,7 @@ async def house(
 ) -> AsyncIterator[House]:
     """Open each kind of store that is kept, with a snapshot before nearly every round."""
     monkeypatch.setattr(snapshots, "EVERY", 1)
+    monkeypatch.setattr(saving, "EVERY_SECONDS", 0.01)
     for module in (contests_module, ends):
         monkeypatch.setattr(module, "LOOK_SECONDS", 0.01)
     clock = ManualClock()
