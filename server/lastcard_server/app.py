@@ -120,6 +120,7 @@ class Server:
         core.journal.on_change(self._health.set_writable)
         core.key_follower.on_change(self._health.set_following)
         self._servers: list[aio.Server] = []
+        self._tasks = Tasks()
 
     @property
     def broken(self) -> asyncio.Event:
@@ -184,13 +185,14 @@ class Server:
         """
         Accept no more, let calls finish, end streams with a reason; return whether all finished.
 
-        Health says at once that no calls are welcome. What has not finished by the end of the grace
-        is cut; nothing that was acknowledged is lost.
+        Health says at once that no calls are welcome, and no store that is away holds up what
+        comes after. What has not finished by the end of the grace is cut; nothing that was
+        acknowledged is lost.
         """
         grace, loop = self._config.grace_seconds, asyncio.get_running_loop()
         began = loop.time()
         self._health.set_ready(ready=False)
-        await self._core.matches.retire()
+        self._tasks.begin(self._core.matches.retire())
         await self._core.contests.aclose()
         await asyncio.sleep(min(_NOTICE_SECONDS, grace))
         await self._core.hub.drain(grace / 2)
@@ -201,6 +203,7 @@ class Server:
 
     async def aclose(self) -> None:
         """Stop at once, whoever still calls."""
+        await self._tasks.aclose()
         await asyncio.gather(*(server.stop(None) for server in self._servers))
 
 

@@ -143,6 +143,11 @@ class Holder:
         for stream in self._streams.values():
             stream.close(reason)
 
+    def hurry(self) -> None:
+        """Let streams that are ending wait for no more outcomes."""
+        for stream in self._streams.values():
+            stream.hurry()
+
     def answering(self, stream: Stream, commands: Iterable[Command]) -> None:
         """Note whose answers are being decided: a stream is not told of turns it closes itself."""
         for command in commands:

@@ -28,6 +28,8 @@ _ENDS: Final = {
 """Seconds a client has to read that its stream ends, and what is said where it does not read."""
 _REFUSED_SECONDS: Final = 2.0
 """Seconds a client has to read why its stream is refused."""
+_DECIDED_SECONDS: Final = 2.0
+"""How long a stream that drains waits for outcomes: else its client could go on elsewhere."""
 
 
 class Waiting:
@@ -203,12 +205,24 @@ class Hub:
                 holder.close(Closing.REVOKED)
 
     async def drain(self, seconds: float) -> None:
-        """Open no more streams and end all there are; return when they have, or after a time."""
+        """
+        Open no more streams and end all there are; return when they have, or after a time.
+
+        The outcomes of answers are waited for only a while: clients send those again.
+        """
         self.draining = True
         for waiting in self._waits:
             waiting.news.set()
         for holder in self._holders.values():
             holder.close(Closing.DRAIN)
+        decided = min(_DECIDED_SECONDS, seconds / 2)
+        await self._empty(decided)
+        for holder in self._holders.values():
+            holder.hurry()
+        await self._empty(seconds - decided)
+
+    async def _empty(self, seconds: float) -> None:
+        """Wait until no stream is open, or for a time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while self._holders:

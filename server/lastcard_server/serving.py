@@ -3,8 +3,8 @@
 import asyncio
 import gc
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from enum import IntEnum
 from typing import Final
 
@@ -18,6 +18,8 @@ from lastcard_server.journal.port import StoreError
 from lastcard_server.ports import PortError
 from lastcard_server.secrets import KeyFileError
 
+CLOSING_SECONDS: Final = 3.0
+"""How long after its grace a server has ended at the latest, whatever its store does."""
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -38,11 +40,22 @@ class Exit(IntEnum):
     """It was told to stop, and some calls were cut at the end of the grace."""
 
 
-async def serve(config: Config) -> Exit:
+End = Callable[[float, Exit], None]
+"""Sees to it that the process has ended in so many seconds, with that code if it is ended by it."""
+
+
+def _in_its_own_time(_seconds: float, _code: Exit) -> None:
+    """See to nothing."""
+
+
+async def serve(config: Config, end: End = _in_its_own_time) -> Exit:
     """Serve until a signal comes; whatever prevents that is one sentence on standard error."""
     try:
-        async with serving(config) as server:
-            return await _until_stopped(server)
+        with ExitStack() as ending:
+            async with serving(config) as server:
+                await _until_told(server)
+                ending.enter_context(_ended_by_signals())  # until everything is closed
+                return await _stop(server, config.grace_seconds, end)
     except (ConfigError, StoreAddressError) as error:
         return _refused(Exit.USAGE, error)
     except PortError as error:
@@ -63,14 +76,13 @@ def _refused(code: Exit, error: Exception) -> Exit:
     return code
 
 
-async def _until_stopped(server: Server) -> Exit:
-    """Announce the server, wait for a signal, drain; a second signal ends it at once."""
+async def _until_told(server: Server) -> None:
+    """Announce the server and wait for a signal, or until it cannot go on."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in _SIGNALS:
         loop.add_signal_handler(number, stop.set)
     _settle_garbage()  # takes a while; calls are served already
-    log = structlog.get_logger()
-    log.info(
+    structlog.get_logger().info(
         "serving",
         address=server.address,
         health=server.health_address,
@@ -78,15 +90,23 @@ async def _until_stopped(server: Server) -> Exit:
     )
     click.echo(f"serving on {server.address}")
     await _either(stop, server.broken)
-    with _ended_by_signals():
-        if server.broken.is_set():
-            log.error("giving up")
-            await server.give_up()
-            return Exit.FAULT
-        log.info("draining")
-        complete = await server.drain()
-        log.info("stopped", complete=complete)
-        return Exit.STOPPED if complete else Exit.CUT
+
+
+async def _stop(server: Server, grace_seconds: float, end: End) -> Exit:
+    """Let the server finish what it can in its grace; what is left to do is to close it."""
+    log = structlog.get_logger()
+    if server.broken.is_set():
+        log.error("giving up")
+        end(CLOSING_SECONDS, Exit.FAULT)
+        await server.give_up()
+        return Exit.FAULT
+    log.info("draining")
+    end(grace_seconds + CLOSING_SECONDS, Exit.CUT)
+    complete = await server.drain()
+    code = Exit.STOPPED if complete else Exit.CUT
+    end(CLOSING_SECONDS, code)
+    log.info("stopped", complete=complete)
+    return code
 
 
 @contextmanager

@@ -70,7 +70,8 @@ class Stream:
         outbox: what is pending for it.
         open_turns: how many turns lie with it, sent or about to be.
         most_turns: how many may; 0 once it is ending.
-        busy: whether answers of it are being decided; it does not end meanwhile, unless REVOKED.
+        busy: whether answers of it are being decided; it does not end meanwhile, unless REVOKED or
+            hurried.
         cut: is told why it begins to end, to see to it that it does in time.
         told_end: whether it was told that a match is over.
         lost: seats whose updates had to be dropped, as keys.
@@ -93,6 +94,7 @@ class Stream:
         self._closing: Closing | None = None
         self._error: Exception | None = None
         self._finished = False
+        self._hurried = False
         self._sent = 0.0
 
     def close(self, reason: Closing) -> None:
@@ -111,6 +113,11 @@ class Stream:
     def is_deaf(self) -> bool:
         """Tell whether the stream takes no more answers; one that drains still does."""
         return self._closing not in (None, Closing.DRAIN)
+
+    def hurry(self) -> None:
+        """Wait for no more outcomes once a reason has been given to end."""
+        self._hurried = True
+        self.outbox.wake()
 
     def finish(self) -> None:
         """End the stream because the client has: what is pending is still sent."""
@@ -170,7 +177,7 @@ class Stream:
                 self._telemetry.pace.delivered(turns)
                 self._telemetry.batch_turns.observe(turns)
                 yield message
-            elif self._closing is not None and not self.busy:
+            elif self._closing is not None and (self._hurried or not self.busy):
                 yield self.layout.closing(self._closing)
                 return
             elif self._finished and not self.busy:

@@ -14,6 +14,7 @@ import yaml
 from click import Context
 
 from lastcard_server.cli import main
+from lastcard_server.serving import CLOSING_SECONDS
 
 CHART = Path("helm/lastcard")
 CASES = sorted(CHART.glob("ci/*-values.yaml"))
@@ -272,6 +273,7 @@ def test_a_pod_is_not_killed_while_it_drains(
     assert container["lifecycle"]["preStop"]["exec"]["command"] == ["sleep", str(pause)]
     assert f"--grace={grace}" in container["args"]
     assert pod["terminationGracePeriodSeconds"] == pause + grace + 10
+    assert CLOSING_SECONDS < 10
 
 
 def test_one_pod_on_sqlite_ends_as_before(helm: str) -> None:

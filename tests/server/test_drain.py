@@ -95,9 +95,9 @@ async def readiness(edge: Edge, seen: list[str]) -> None:
             seen.append(health_pb2.HealthCheckResponse.ServingStatus.Name(status.status))
 
 
-async def lost(journal: Path, bots: Iterable[Bot]) -> list[Ref]:
-    """Return acknowledged answers that the journal of a stopped program does not hold."""
-    store = await open_store(f"sqlite:{journal}")
+async def lost(address: str, bots: Iterable[Bot]) -> list[Ref]:
+    """Return acknowledged answers that the store of a stopped program does not hold."""
+    store = await open_store(address, unsafe=True)
     missing = []
     for bot in bots:
         for turn, version in bot.accepted.items():
@@ -170,7 +170,7 @@ async def test_a_signal_in_the_midst_of_play_loses_nothing(tmp_path: Path) -> No
             assert code == Exit.STOPPED, log
             assert time.monotonic() - began < GRACE_SECONDS
             assert seen == ["SERVING", "NOT_SERVING", *[DRAIN] * SEATS]
-            assert await lost(process.state / "journal.sqlite", bots) == []
+            assert await lost(f"sqlite:{process.state / 'journal.sqlite'}", bots) == []
             assert not all(bot.over >= matches for bot in bots), "everything was over too early"
 
             process.start()

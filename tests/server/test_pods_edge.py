@@ -76,7 +76,11 @@ async def test_a_contest_of_keys_that_another_server_has_just_made(
 
 
 async def test_a_server_that_drains_hands_its_streams_over(tmp_path: Path) -> None:
-    """Its streams are closed with a reason; the bot goes on at the other one, where it left off."""
+    """
+    Its streams are closed with a reason; the bot goes on at the other one, where it left off.
+
+    The other one has heard that it goes.
+    """
     async with servers(tmp_path, 2) as (one, two):
         keys = [await one.key(name=f"bot {n}") for n in range(2)]
         goes, stays = one.play(keys[0][1]), two.play(keys[1][1])
@@ -95,6 +99,8 @@ async def test_a_server_that_drains_hands_its_streams_over(tmp_path: Path) -> No
             await play(again)
             await staying
         await draining
+        beats = await two.server._core.journal.heartbeats()
+        assert sorted(beat.serving for beat in beats.values()) == [False, True]
 
 
 async def test_a_seat_token_of_one_server_plays_at_another(tmp_path: Path) -> None:

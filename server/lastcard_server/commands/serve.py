@@ -96,14 +96,15 @@ def command(log_level: str, **options: Any) -> None:  # noqa: ANN401 - what clic
     Prints `serving on ADDRESS` when it accepts calls; everything else goes to standard error. Exits
     with 0 when it was stopped, 1 after a fault of its own, which the log tells, 2 for a wrong
     option, 3 if a port is in use, 4 if the store or the state directory cannot be opened, 5 if
-    calls were cut at the end of the grace.
+    calls were cut at the end of the grace. It has ended three seconds after that at the latest.
     """
     try:
         config = Config(**options)
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     from lastcard_server import logs
+    from lastcard_server.deadline import Deadline
     from lastcard_server.serving import serve
 
     logs.configure(log_level)
-    sys.exit(asyncio.run(serve(config)))
+    sys.exit(asyncio.run(serve(config, Deadline().move)))
