@@ -1,9 +1,10 @@
 """
 Does a server keep anything of matches that are over? Its memory after many of them, and after few.
 
-A real `lastcard serve` on SQLite, and bots with a stream each. When the first matches have been
-played to their end, and when all have, nothing is live for some seconds; then the resident memory
-is read from /proc. Exits with 1 where the second reading is more than 5 % above the first.
+A real `lastcard serve` on SQLite, or one or more of them on PostgreSQL, which is started here, and
+bots with a stream each to every server. When the first matches have been played to their end, and
+when all have, nothing is live for some seconds; then the resident memory of each is read from
+/proc. Exits with 1 where a second reading is more than 5 % above the first.
 """
 
 import argparse
@@ -11,14 +12,18 @@ import asyncio
 import re
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from loadtest.server import Server, serving
 from loadtest.server_bots import Bots, Table
+from tests.postgres import DatabaseServer, programs
 
 MOST_GROWTH = 1.05
-SETTLE_SECONDS = 5.0
-"""How long nothing is live before memory is read: patrols and heartbeats come every second."""
+SETTLE_SECONDS = 15.0
+"""How long nothing is live before memory is read: ten looks of the patrol, and some more."""
+MOST_SERVERS = 9
 MOST_MATCHES = 100_000
 STALLED_SECONDS = 120.0
 """How long no match may end before the run is given up."""
@@ -48,16 +53,20 @@ async def play(bots: Bots, matches: int, live: int) -> None:
     await asyncio.sleep(SETTLE_SECONDS)
 
 
-async def measure(server: Server, preset: str, live: int, marks: list[int]) -> list[float]:
-    """Return the resident memory, in MiB, after each of these numbers of matches."""
-    bots, found = Bots([server.address], server.key, Table(preset, SEATS)), []
+async def measure(
+    servers: Sequence[Server], preset: str, live: int, marks: list[int]
+) -> list[list[float]]:
+    """Return the resident memory of each server, in MiB, after each of these numbers of matches."""
+    addresses = [server.address for server in servers]
+    bots, found = Bots(addresses, servers[0].key, Table(preset, SEATS)), []
     await bots.start(0)
     bots.resume()
     try:
         for mark in marks:
             await play(bots, mark, live)
-            found.append(resident_mib(server.child.pid))
-            print(f"{mark:>8,} matches over  {found[-1]:>8.1f} MiB", flush=True)
+            found.append([resident_mib(server.child.pid) for server in servers])
+            told = "".join(f"{mib:>8.1f} MiB" for mib in found[-1])
+            print(f"{mark:>8,} matches over  {told}", flush=True)
     finally:
         await bots.stop()
     if bots.tally.refused:
@@ -65,23 +74,55 @@ async def measure(server: Server, preset: str, live: int, marks: list[int]) -> l
     return found
 
 
-def main() -> int:
-    """Measure, print, and return how the program exits."""
+@contextmanager
+def store_of(kind: str, folder: Path) -> Iterator[str]:
+    """Give the address of a new store."""
+    if kind == "sqlite":
+        yield f"sqlite:{folder}/journal.sqlite"
+        return
+    found = programs()
+    if found is None:
+        sys.exit("loadtest: needs a PostgreSQL server's programs: apt-get install postgresql")
+    database = DatabaseServer(found)
+    try:
+        database.create()
+        database.start()
+        yield database.address()
+    finally:
+        database.remove()
+
+
+def asked() -> argparse.Namespace:
+    """Return what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m loadtest.memory", description=__doc__)
+    parser.add_argument(
+        "--store", choices=("sqlite", "postgres"), default="sqlite", help="[sqlite]"
+    )
+    parser.add_argument("--servers", type=int, default=1, help="servers on one PostgreSQL [1]")
     parser.add_argument("--preset", default="duel_no", help="rules of the matches [duel_no]")
     parser.add_argument("--first", type=int, default=1_000, help="matches at first [1000]")
     parser.add_argument("--all", type=int, default=10_000, help="matches in all [10000]")
     parser.add_argument("--live", type=int, default=256, help="matches that are live at once [256]")
-    asked = parser.parse_args()
-    if not 1 <= asked.live <= asked.first < asked.all <= MOST_MATCHES:
+    wish = parser.parse_args()
+    if not 1 <= wish.live <= wish.first < wish.all <= MOST_MATCHES:
         parser.error(f"1 <= live <= first < all <= {MOST_MATCHES:,} is allowed")
-    with tempfile.TemporaryDirectory() as folder:
-        store = f"sqlite:{folder}/journal.sqlite"
-        with serving(Path(folder), store) as server:
-            work = measure(server, asked.preset, asked.live, [asked.first, asked.all])
-            first, last = asyncio.run(work)
-    print(f"{last / first:.3f} times as much; {MOST_GROWTH:g} is allowed")
-    return int(last > MOST_GROWTH * first)
+    if not 1 <= wish.servers <= (1 if wish.store == "sqlite" else MOST_SERVERS):
+        parser.error(f"one server on sqlite and up to {MOST_SERVERS} on postgres are allowed")
+    return wish
+
+
+def main() -> int:
+    """Measure, print, and return how the program exits."""
+    wish = asked()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        store = stack.enter_context(store_of(wish.store, folder))
+        servers = [stack.enter_context(serving(folder, store)) for _ in range(wish.servers)]
+        work = measure(servers, wish.preset, wish.live, [wish.first, wish.all])
+        first, last = asyncio.run(work)
+    most = max(after / before for before, after in zip(first, last, strict=True))
+    print(f"{most:.3f} times as much; {MOST_GROWTH:g} is allowed")
+    return int(most > MOST_GROWTH)
 
 
 if __name__ == "__main__":

@@ -83,6 +83,11 @@ What is over leaves memory: `lastcard_matches_in_memory` and `lastcard_seats_in_
 when nothing is live, `lastcard_subscriptions` to 1, which is the house's. `lastcard_deadlines`
 stays within 64 and twice the matches in memory when the last deadline was set; of finished contests
 the eight that were asked for last are kept.
+
+`lastcard_matches_remembered` tells of those that are in memory as they were: on PostgreSQL each
+match that is over, whole, for some ten seconds (ten looks at a store that answers), as a standby
+may take over without its end; on every store those that were dropped and not yet read again. It
+falls to 0, too, but for matches that cannot be followed, which are known until they are ended.
 """
 
 

@@ -279,11 +279,12 @@ async def _open(config: Config, stack: AsyncExitStack) -> _Core:
         "streams": lambda: len(hub),
         "stream_pending_bytes": lambda: hub.pending_bytes,
         "matches_in_memory": lambda: len(matches),
+        "matches_remembered": lambda: matches.sizes.remembered,
         "contests_in_memory": lambda: len(contests),
         "contests_lost": lambda: contests.losses,
         "seats_in_memory": lambda: hub.seats,
-        "subscriptions": lambda: matches.listeners_and_deadlines()[0],
-        "deadlines": lambda: matches.listeners_and_deadlines()[1],
+        "subscriptions": lambda: matches.sizes.listeners,
+        "deadlines": lambda: matches.sizes.deadlines,
     }
     for name in matches.counts.__slots__:
         gauges[name] = partial(getattr, matches.counts, name)

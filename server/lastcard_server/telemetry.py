@@ -87,6 +87,7 @@ SPECS: Final = (
     Spec("lastcard_stream_pending_bytes", GaugeMetricFamily, "Bytes streams have yet to take."),
     Spec("lastcard_messages_waiting", GaugeMetricFamily, "Messages that wait to be decided."),
     Spec("lastcard_matches_in_memory", GaugeMetricFamily, "Matches held in memory now."),
+    Spec("lastcard_matches_remembered", GaugeMetricFamily, "Matches known as they were, now."),
     Spec("lastcard_contests_in_memory", GaugeMetricFamily, "Contests held in memory now."),
     Spec("lastcard_seats_in_memory", GaugeMetricFamily, "Seats streams are told of now."),
     Spec("lastcard_subscriptions", GaugeMetricFamily, "Listeners to seats and matches now."),

@@ -207,7 +207,7 @@ async def test_deadlines_of_matches_that_are_over_do_not_pile_up() -> None:
         for number in range(3 * MOST_STALE):
             match = await matches.create(OWNER, f"r{number}", patient)
             await matches.cancel(match.match_id, OWNER)
-            assert matches.listeners_and_deadlines()[1] <= 2 * (len(live) + 1) + MOST_STALE
+            assert matches.sizes.deadlines <= 2 * (len(live) + 1) + MOST_STALE
         await pass_time(matches, clock, clock.us + 60_000_000)
         await pass_time(matches, clock, clock.us + 1_000_000)
         for match_id in live:

@@ -10,6 +10,7 @@ from lastcard_engine.record import EntryKind
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.entry import Entry
 from lastcard_server.matches.commands import Accepted
+from lastcard_server.matches.following import IDLE_LOOKS
 from lastcard_server.matches.match import Stage, log_of
 from lastcard_server.secrets import ServerKeys
 from tests.matches.hall import Player, answer_to
@@ -116,6 +117,30 @@ async def test_the_fault_of_a_silent_seat_goes_by_its_connections_to_all_servers
         assert audience.is_gone("key:1")
         assert not audience.is_connected("key:1")
         assert not audience.is_connected("key:2") | audience.is_gone("key:2")
+
+
+async def test_who_has_left_a_seat_is_remembered_until_the_match_is_over() -> None:
+    """Each server knows it of a match that is live, and forgets it where that ends elsewhere."""
+    database = Database()
+    async with pods(database, "a", "b") as (one, two):
+        match = await one.matches.create(OWNER, "r", setup_of(2, open_seats=1))
+        goes, owner = Player(), f"seat:{match.match_id}:1"
+        audiences = [pod.matches._runtime.audience for pod in (one, two)]
+
+        async def look() -> list[bool]:
+            for _ in range(IDLE_LOOKS):
+                for pod in (one, two):
+                    await pod.matches._runtime.patrol.look()
+            return [audience.is_gone(owner) for audience in audiences]
+
+        await two.matches.subscribe(owner, goes)
+        await until(lambda: one.matches._runtime.homes.is_connected(owner), 3)
+        two.matches.unsubscribe(owner, goes)
+        await until(lambda: one.matches._runtime.homes.is_gone(owner), 3)
+        assert await look() == [True, True]
+        assert len(two.matches) == 0
+        await one.matches.cancel(match.match_id, OWNER)
+        assert await look() == [False, False]
 
 
 async def test_a_seat_token_hears_the_end_of_a_match_that_is_not_in_memory() -> None:

@@ -2,7 +2,9 @@
 
 import asyncio
 import gc
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from types import CoroutineType, FunctionType, GeneratorType, ModuleType
 from typing import Any
@@ -19,6 +21,7 @@ from lastcard_server.matches.alarms import MOST_STALE
 from lastcard_server.matches.match import Match, Occupant
 from lastcard_server.matches.slots import Slot
 from lastcard_server.matches.turns import OpenTurn
+from tests.postgres import running_server
 from tests.server.edge import (
     OPEN,
     Edge,
@@ -35,6 +38,7 @@ OF_MATCHES = (Match, Occupant, Slot, State, OpenTurn, Held, Holder, Waiting)
 """What stands for a match, a seat, or somebody who hears of them."""
 GAUGES = (
     "matches_in_memory",
+    "matches_remembered",
     "seats_in_memory",
     "subscriptions",
     "streams",
@@ -42,7 +46,6 @@ GAUGES = (
     "messages_waiting",
 )
 """What is as it was before anything was played."""
-ROUNDS = 12
 MOST_LIVE = 10
 """How many matches one round has at once."""
 
@@ -148,33 +151,82 @@ def texts(root: object, *beside: object) -> Iterator[str]:
         if id(thing) in seen or isinstance(thing, passed):
             continue
         seen.add(id(thing))
-        if isinstance(thing, str):
-            yield thing
+        if isinstance(thing, str | bytes):
+            yield thing if isinstance(thing, str) else thing.decode("latin-1")
+        if isinstance(thing, dict):
+            pending += thing  # the collector passes over keys that are texts
         pending += gc.get_referents(thing)
 
 
-@pytest.mark.parametrize("store", ["memory", "sqlite:{}/journal.sqlite"])
-async def test_nothing_is_left_of_matches_that_are_over(tmp_path: Path, store: str) -> None:
+def tables() -> list[object]:
+    """Return what our modules hold: tables, and functions with what they remember."""
+    ours = [module for name, module in sys.modules.items() if name.startswith("lastcard_")]
+    return [found for module in ours for found in vars(module).values()]
+
+
+def names_of(ids: list[str], servers: list[Edge]) -> list[str]:
+    """Return the texts with the name of a match that servers hold, but for stores and deadlines."""
+    cores = [edge.server._core for edge in servers]
+    beside = [each for core in cores for each in (core.journal, core.clock, alarms_of(core))]
+    held = " ".join(ids)
+    kept = [text for text in texts([*cores, *tables()], *beside) if len(text) > 9]
+    return [text for text in kept if text in held or any(i in text for i in ids)]
+
+
+def alarms_of(core: Any) -> Any:
+    """Return the deadlines of a server."""
+    return core.matches._runtime.custody.timers.alarms
+
+
+async def until(probe: Callable[[], object], wanted: object) -> None:
+    """Wait until something is as it has to be; the last look is the test's."""
+    loop = asyncio.get_running_loop()
+    late = loop.time() + 10
+    while probe() != wanted and loop.time() < late:  # noqa: ASYNC110 - no news
+        await asyncio.sleep(0.05)
+    assert probe() == wanted
+
+
+async def started(stack: AsyncExitStack, folder: Path, kind: str) -> list[Edge]:
+    """Run a server, of those that share a store two: each then knows of the other's matches."""
+    if kind != "postgres":
+        store = kind.format(folder)
+        return [await stack.enter_async_context(running(folder, store=store))]
+    shared: dict[str, Any] = {"unsafe_store": True}
+    shared["store"] = await running_server().database(str(folder))
+    return [await stack.enter_async_context(running(folder, **shared)) for _ in range(2)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "rounds"), [("memory", 12), ("sqlite:{}/journal.sqlite", 12), ("postgres", 4)]
+)
+async def test_nothing_is_left_of_matches_that_are_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, rounds: int
+) -> None:
     """
     No object of a match stays in memory, and no name of one but in the store.
 
-    Deadlines that were set for them may stay for as long as some that live have, few at a time.
+    Deadlines that were set for them may stay for as long as some that live have, few at a time. On
+    a store that is shared they are known for some looks of the patrol, which are hurried here.
     """
+    monkeypatch.setattr("lastcard_server.matches.patrol.BEAT_SECONDS", 0.05)
     before = {id(found) for found in left_of(OF_MATCHES)}
-    async with running(tmp_path, store=store.format(tmp_path)) as edge:
+    async with AsyncExitStack() as stack:
+        servers = await started(stack, tmp_path, kind)
         ids: list[str] = []
-        at_first = [gauge(edge, name) for name in GAUGES]
-        for _ in range(ROUNDS):
+
+        def gauges() -> list[float]:
+            return [gauge(edge, name) for edge in servers for name in GAUGES]
+
+        at_first = gauges()
+        for _ in range(rounds):
             plays = (by_stream, by_seat_token, called_off, by_contest)
-            for played in await asyncio.gather(*(play(edge) for play in plays)):
+            for played in await asyncio.gather(*(play(servers[0]) for play in plays)):
                 ids += played
-        async with asyncio.timeout(10):
-            while [gauge(edge, name) for name in GAUGES] != at_first:  # noqa: ASYNC110 - no news
-                await asyncio.sleep(0.01)
+        await until(gauges, at_first)
         assert [found for found in left_of(OF_MATCHES) if id(found) not in before] == []
-        core, held = edge.server._core, " ".join(ids)
-        alarms = core.matches._runtime.custody.timers.alarms
-        assert len(ids) == 4 * ROUNDS
-        assert len(alarms) == gauge(edge, "deadlines") <= 2 * MOST_LIVE + MOST_STALE
-        kept = [text for text in texts(core, core.journal, alarms) if len(text) > 9]
-        assert [text for text in kept if text in held or any(i in text for i in ids)] == []
+        assert len(ids) == 4 * rounds
+        for edge in servers:
+            most = 2 * MOST_LIVE + MOST_STALE
+            assert len(alarms_of(edge.server._core)) == gauge(edge, "deadlines") <= most
+        await until(lambda: names_of(ids, servers), [])

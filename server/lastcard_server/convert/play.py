@@ -16,7 +16,7 @@ from lastcard_engine.actions import Action
 from lastcard_server import fields
 from lastcard_server.convert.actions import action_from
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.fragments import Kept, framing, heads, numbers
+from lastcard_server.fragments import framing, heads, numbers
 from lastcard_server.matches.commands import Accepted, Answer, Command, OutOfTurnAct
 from lastcard_server.matches.turns import Ready, TurnClose
 from lastcard_server.status import error_detail
@@ -88,6 +88,7 @@ def _act_from(message: ActMessage) -> Action | Refusal:
         return refusal
 
 
+_MATCH_HEAD: Final = heads(AcceptedMessage, "match_id")
 _SEAT: Final = numbers(AcceptedMessage, "seat")
 _TURN: Final = numbers(AcceptedMessage, "turn")
 _VERSION: Final = numbers(AcceptedMessage, "version")
@@ -95,18 +96,12 @@ _HISTORY_HEAD: Final = heads(AcceptedMessage, "history")
 _REQUEST: Final = framing(AcceptedMessage, "request_id")
 
 
-def _match(match_id: str) -> bytes:
-    return AcceptedMessage(match_id=match_id).SerializeToString()
-
-
-_MATCH: Final = Kept(_match, 16_384)
-
-
 def accepted_bytes(outcome: Accepted) -> bytes:
     """Return an acceptance as the bytes of an Accepted."""
-    history = outcome.history
+    match_id, history = outcome.match_id.encode(), outcome.history
     parts = (
-        _MATCH[outcome.match_id],
+        _MATCH_HEAD[len(match_id)],
+        match_id,
         _SEAT[outcome.seat],
         _TURN[outcome.turn],
         _VERSION[outcome.version],

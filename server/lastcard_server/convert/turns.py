@@ -28,6 +28,7 @@ from lastcard_server.matches.news import Update
 from lastcard_server.matches.turns import OpenTurn, TurnKind
 
 _SEATS: Final = 10
+_MATCH_HEAD: Final = heads(pb.Turn, "match_id")
 _SEAT: Final = tuple(pb.Turn(seat=seat).SerializeToString() for seat in range(_SEATS))
 _TURN: Final = numbers(pb.Turn, "turn")
 _KIND: Final = {
@@ -40,10 +41,6 @@ _HISTORY_HEAD: Final = heads(pb.Turn, "history")
 _EVENT: Final = framing(pb.Turn, "events")
 _NAME: Final = framing(pb.Turn, "seat_names")
 _DEADLINE_HEAD: Final = framing(pb.Turn, "deadline_time")
-
-
-def _match(match_id: str) -> bytes:
-    return pb.Turn(match_id=match_id).SerializeToString()
 
 
 def _deadline(time_ms: int) -> bytes:
@@ -59,19 +56,19 @@ def _last_answer(ms: int | None) -> bytes:
 
 
 # Turns that open together share most of what stands around their views.
-_MATCH: Final = Kept(_match, 16_384)
 _DEADLINE: Final = Kept(_deadline, 1_024)
-_BANK: Final = Kept(_bank, 16_384)
-_LAST_ANSWER: Final = Kept(_last_answer, 16_384)
+_BANK: Final = Kept(_bank, 1_024)
+_LAST_ANSWER: Final = Kept(_last_answer, 1_024)
 
 
 def turn_bytes(match: Match, turn: OpenTurn, *, with_view: bool = True) -> bytes:
     """Return an open turn, with what the seat may know of the match, as the bytes of a Turn."""
-    history = match.history()
+    match_id, history = match.match_id.encode(), match.history()
     parts = legal_bytes(turn.actions)
     parts += (
         *_shown(match, turn, parts, with_view=with_view),
-        _MATCH[match.match_id],
+        _MATCH_HEAD[len(match_id)],
+        match_id,
         _SEAT[turn.seat],
         _TURN[turn.turn],
         _KIND[turn.kind],

@@ -65,7 +65,7 @@ def _player_bytes(key: _PlayerKey) -> bytes:
     return _PLAYER(state.SerializeToString())
 
 
-_player: Final = Kept(_player_bytes, 1 << 16).__getitem__
+_player: Final = Kept(_player_bytes, 4_096).__getitem__
 """What everybody sees of a seat, as an element of TableView.players."""
 
 

@@ -65,8 +65,17 @@ class Audience:
         self._changes += 1
 
     def forget(self, owner: str) -> None:
-        """Forget that an owner was here: there is nothing more in which it could be missed."""
+        """Forget that an owner is gone: there is nothing more in which it could be missed."""
         self._gone.discard(owner)
+        self._homes.forget(owner)
+
+    def gone_from(self) -> dict[str, list[str]]:
+        """Return who had the token of a seat and is gone, here or elsewhere, by match."""
+        found: dict[str, list[str]] = {}
+        for owner in {*self._gone, *self._homes.gone()}:
+            if owner.startswith("seat:"):
+                found.setdefault(owner.split(":")[1], []).append(owner)
+        return found
 
     def owners(self) -> set[str]:
         """Return who has a sink."""

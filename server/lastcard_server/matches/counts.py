@@ -1,5 +1,17 @@
 """What do the servers on one journal do to each other? Plain counters, read by the metrics."""
 
+from typing import NamedTuple
+
+
+class Sizes(NamedTuple):
+    """How much is in memory now, besides the matches that are played."""
+
+    listeners: int
+    """To seats and to matches, the house's included."""
+    deadlines: int
+    remembered: int
+    """Matches as they were: over lately, or dropped and not yet read again."""
+
 
 class Counts:
     """What has happened so far on this server."""

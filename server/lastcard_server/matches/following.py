@@ -230,6 +230,7 @@ class Follower:
         self._looks += 1
         if not self._looks % IDLE_LOOKS:
             self._others.clear()
+            await self._forget_gone()
         for slot in tuple(self._cache.slots.values()):
             if self._rests(slot) and not self._audience.is_current(slot):
                 self._followed.news(slot)
@@ -253,6 +254,16 @@ class Follower:
             if slot is not None:
                 self._followed.lost(slot)
         self._finished.age()
+
+    async def _forget_gone(self) -> None:
+        """Forget who is gone from a match that is over; it may be over at another server."""
+        gone = self._audience.gone_from()
+        found = await self._journal.indexes([log_of(match_id) for match_id in gone]) if gone else {}
+        for match_id, owners in gone.items():
+            index = found.get(log_of(match_id))
+            if index is None or not index.live:
+                for owner in owners:
+                    self._audience.forget(owner)
 
     async def _look_after(self, matches: Collection[str]) -> None:
         """Take up matches with a token's stream that are live, and tell the end of the others."""

@@ -10,7 +10,6 @@ import asyncio
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import lru_cache
 from typing import Final
 
 from lastcard_server.clock import Clock
@@ -85,6 +84,14 @@ class Homes:
     def is_gone(self, owner: str) -> bool:
         """Tell whether an owner had a stream to another server and has none any more."""
         return owner in self._gone
+
+    def gone(self) -> Collection[str]:
+        """Return who had a stream to another server and has none any more."""
+        return self._gone.keys()
+
+    def forget(self, owner: str) -> None:
+        """Forget that an owner is gone."""
+        self._gone.pop(owner, None)
 
     # Who does what
 
@@ -177,7 +184,6 @@ class Homes:
         self._elsewhere = connected
 
 
-@lru_cache(maxsize=65_536)
 def _weight(pod: str, name: str) -> bytes:
     """Return where a server stands for a name."""
     return hashlib.sha256(f"{pod}\n{name}".encode()).digest()

@@ -19,7 +19,7 @@ from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.commands import Command, Outcome
-from lastcard_server.matches.counts import Counts
+from lastcard_server.matches.counts import Counts, Sizes
 from lastcard_server.matches.creation import Creation, require_runnable
 from lastcard_server.matches.house import House, Strategy
 from lastcard_server.matches.match import Match, log_of
@@ -91,9 +91,12 @@ class Matches:
         """Return how many matches are in memory."""
         return len(self._runtime.cache.slots)
 
-    def listeners_and_deadlines(self) -> tuple[int, int]:
-        """Return how many sinks there are, the house's included, and how many deadlines."""
-        return len(self._runtime.audience), len(self._runtime.custody.timers.alarms)
+    @property
+    def sizes(self) -> Sizes:
+        """Return what is in memory besides the matches that `len` counts; any thread may ask."""
+        kept = self._runtime.custody
+        remembered = len(kept.finished) + len(kept.dropped)
+        return Sizes(len(kept.audience), len(kept.timers.alarms), remembered)
 
     async def start(self) -> None:
         """
