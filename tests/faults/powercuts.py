@@ -6,12 +6,14 @@ by an SQLite of APSW's. Writers append and note what was acknowledged; at a rand
 the power goes, the disk loses what it may, and the store is opened again and read. Cuts fall into
 opening, migrating, committing, checkpoints (made often here) and closing alike. Control
 runs have to lose: one without the sync at each commit (NORMAL), which breaks no file, and one with
-none at all (OFF), which does. What is counted is entries.
+none at all (OFF), which does. What is counted is appends whose acknowledgement a writer received;
+entries that a file of an earlier release brings along are compared, too, and counted apart.
 """
 
 import asyncio
 import shutil
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -35,11 +37,13 @@ CUTS_A_FILE: Final = 12
 """After so many cuts a new file is begun."""
 MOST_CALLS: Final = 160
 """The power fails after at most so many calls to the disk; half of the cuts are early ones."""
+EACH: Final = 2
+"""An append is so many entries."""
 APPENDS: Final = 8
 """A writer stops after so many appends; the store is closed if the power still holds."""
 
 
-class _Run:
+class Run:
     """A journal that lives through power cuts, and what its clients know."""
 
     def __init__(self, folder: Path, seed: int, synchronous: str) -> None:
@@ -49,21 +53,25 @@ class _Run:
         self._vfs = Vfs(self._disk)
         self._synchronous = synchronous
         self._bodies = count()
-        self._acknowledged: dict[str, list[Entry]] = {}
-        self.appends = self.acknowledged = self.lost = 0
+        self._known: dict[str, list[Entry]] = {}
+        """What has to be there: acknowledged, read at the last start, or brought by a file."""
+        self._appended: dict[str, set[int]] = {}
+        """Versions of entries whose append was acknowledged here."""
+        self.acknowledged = self.lost = self.brought = self.gone = 0
         self.duplicated = self.forks = self.corrupt = 0
         self.note = ""
 
     async def begin_anew(self) -> None:
         """Begin with an empty disk, or with what an earlier server had acknowledged."""
         self._disk.clear()
-        self._acknowledged = {log: [] for log in WRITTEN}
+        self._known = {log: [] for log in WRITTEN}
+        self._appended = {}
         if self._random.random() < OLD_FILES:
             left = self._random.choice(OLD)
             self._disk.put(FILE, left.read_bytes())
-            old = await _entries(left)
-            self._acknowledged |= old
-            self.acknowledged += sum(map(len, old.values()))
+            old = await entries_of(left)
+            self._known |= old
+            self.brought += sum(map(len, old.values()))
 
     async def live_until_cut(self) -> None:
         """Open the store, check it, write until the power goes, and restart the machine."""
@@ -112,31 +120,43 @@ class _Run:
             with suppress(StoreUnavailable):
                 outcomes = await journal.append([append])
                 assert outcomes == [None]
-                self._acknowledged[log] += append.entries
-                self.acknowledged += len(append.entries)
-                self.appends += 1
+                self.note_acknowledged(log, append.entries)
                 head = append.entries[-1].head
             if self._disk.is_cut:
                 return
 
-    async def _check(self, journal: SqliteJournal) -> None:
-        """Compare what the store holds with what was acknowledged; go on from what it holds."""
-        for log, acknowledged in self._acknowledged.items():
-            found = await journal.read(log)
-            self._compare(log, acknowledged, found, await journal.head(log))
-            acknowledged[:] = found
+    def note_acknowledged(self, log: str, entries: Sequence[Entry]) -> None:
+        """Note an append whose acknowledgement was received."""
+        self._known[log] += entries
+        self._appended.setdefault(log, set()).update(entry.version for entry in entries)
+        self.acknowledged += 1
 
-    def _compare(self, log: str, acknowledged: list[Entry], found: list[Entry], head: Head) -> None:
-        self.lost += max(0, len(acknowledged) - len(found))
-        pairs = zip(acknowledged, found, strict=False)
+    async def _check(self, journal: SqliteJournal) -> None:
+        """Compare what the store holds with what is known; go on from what it holds."""
+        for log, known in self._known.items():
+            found = await journal.read(log)
+            self._compare(log, known, found, await journal.head(log))
+            known[:] = found
+
+    def _compare(self, log: str, known: list[Entry], found: list[Entry], head: Head) -> None:
+        self.lose(log, known[len(found) :])
+        pairs = zip(known, found, strict=False)
         self.forks += sum(entry.chain != other.chain for entry, other in pairs)
         if found and found[-1].head != head:
             self._damaged(f"{log} does not end with its head")
         if log in WRITTEN:  # there each body is written once, and two entries with each append
             bodies = [entry.body for entry in found]
             self.duplicated += len(bodies) - len({*bodies})
-            if len(found) % 2:
+            if len(found) % EACH:
                 self._damaged(f"{log} ends with half an append")
+
+    def lose(self, log: str, missing: Sequence[Entry]) -> None:
+        """Count what is not there any more: appends of this run, and entries that were none."""
+        appended = self._appended.get(log, set())
+        here = {entry.version for entry in missing} & appended
+        appended -= here
+        self.lost += -(-len(here) // EACH)
+        self.gone += len(missing) - len(here)
 
     def outcome(self, cuts: int) -> Outcome:
         """Return what came of it."""
@@ -147,14 +167,21 @@ class _Run:
             lost=self.lost,
             duplicated=self.duplicated,
             forks=self.forks,
-            broken=self.corrupt,
-            valid=self.appends >= cuts,
-            note=self.note,
+            broken=self.corrupt + self.gone,
+            valid=self.acknowledged >= cuts,
+            note="; ".join(filter(None, (self.note, self._figures()))),
         )
+
+    def _figures(self) -> str:
+        """Return what the columns do not count."""
+        old = f"{self.brought:,} entries came with files of earlier releases"
+        gone = f"{self.gone:,} of those, or of what was read at a start, are gone"
+        return f"{old}; {gone}; {self.corrupt:,} times a file was damaged"
 
     async def _give_up(self, error: Exception) -> None:
         """Note that a file cannot be opened or read any more, and all that is lost with it."""
-        self.lost += sum(map(len, self._acknowledged.values()))
+        for log, known in self._known.items():
+            self.lose(log, known)
         self._damaged(str(error))
         await self.begin_anew()
 
@@ -180,7 +207,7 @@ async def run(
         progress: is told how many cuts were done.
     """
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
-        one = _Run(Path(folder), seed, synchronous)
+        one = Run(Path(folder), seed, synchronous)
         for number in range(cuts):
             if number % CUTS_A_FILE == 0:
                 await one.settle()
@@ -191,7 +218,7 @@ async def run(
         return one.outcome(cuts)
 
 
-async def _entries(file: Path) -> dict[str, list[Entry]]:
+async def entries_of(file: Path) -> dict[str, list[Entry]]:
     """Return all entries of a journal; a copy of it is opened."""
     with tempfile.TemporaryDirectory() as folder:
         journal = await open_sqlite(Path(shutil.copy(file, folder)))
@@ -215,8 +242,7 @@ def _at_normal(times: int, seed: int, progress: Progress) -> Outcome:
 
 def _switched_off(times: int, seed: int, progress: Progress) -> Outcome:
     outcome = asyncio.run(run(times, seed, "OFF", progress))
-    note = f"{outcome.broken} files were damaged, too"
-    return outcome._replace(promise=Promise.LOSES, broken=0, note=note)
+    return outcome._replace(promise=Promise.LOSES, broken=0)
 
 
 SCENARIOS: Final = (

@@ -10,11 +10,12 @@ import pytest
 from lastcard_server.journal.port import StoreUnavailable, StoreUncertain
 from lastcard_server.journal.postgres import open_postgres
 from tests.faults.databases import SCENARIOS
-from tests.faults.outcome import Scenario
+from tests.faults.outcome import Promise, Scenario
 from tests.faults.pair import Pair, Sockets
 from tests.faults.short import SECONDS, check_few
+from tests.faults.writers import Writers
 from tests.journal.logs import LOG, append_to, bodies, grow
-from tests.postgres import DatabaseServer, needed_programs
+from tests.postgres import DatabaseServer, needed_programs, running_server
 
 
 @pytest.mark.timeout(SECONDS)
@@ -22,6 +23,18 @@ from tests.postgres import DatabaseServer, needed_programs
 def test_database_faults(scenario: Scenario) -> None:
     """Nothing acknowledged is lost, or where a standby lags, nothing silently."""
     check_few(scenario)
+
+
+@pytest.mark.parametrize("promise", [Promise.KEEPS, Promise.TELLS])
+async def test_a_standby_that_lacks_nothing_says_nothing(promise: Promise) -> None:
+    """Where losses are to be told, a run in which nothing was lost did not do its fault."""
+    address = await running_server().database(f"writers {promise}")
+    writers = Writers(race=False)
+    async with writers.writing(address):
+        await writers.traffic(0)
+    outcome = await writers.outcome(address, "failover", 1, promise)
+    assert outcome.lost == 0
+    assert outcome.valid is (promise is Promise.KEEPS)
 
 
 async def test_what_the_standby_never_had_is_not_shown() -> None:

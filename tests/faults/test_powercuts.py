@@ -1,15 +1,19 @@
 """Does a journal outlive power cuts, and would the simulation notice one that does not?"""
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from lastcard_server.journal.entry import Entry, chained
+from tests.faults import powercuts
 from tests.faults.disk import SECTOR, Disk
 from tests.faults.outcome import Scenario
 from tests.faults.powercuts import SCENARIOS
 from tests.faults.short import check_few
 
+CUTS = powercuts.CUTS_A_FILE
 DATA = bytes(range(256)) * 16
 
 
@@ -17,6 +21,47 @@ DATA = bytes(range(256)) * 16
 def test_power_cuts(scenario: Scenario) -> None:
     """With FULL nothing acknowledged is lost; with fewer syncs or none the same cuts lose."""
     check_few(scenario)
+
+
+async def test_what_a_file_brings_along_is_no_traffic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an append of its own nothing was acknowledged, and the run says nothing."""
+    monkeypatch.setattr(powercuts, "OLD_FILES", 1.0)
+    monkeypatch.setattr(powercuts, "APPENDS", 0)
+    outcome = await powercuts.run(CUTS, 1)
+    assert outcome.acknowledged == 0
+    assert not outcome.valid
+
+
+async def test_what_a_file_brought_along_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry that it held and does not hold any more fails the run, and is no lost append."""
+    plain = powercuts.entries_of
+
+    async def one_more(file: Path) -> dict[str, list[Entry]]:
+        found = await plain(file)
+        log = next(iter(found))
+        return found | {log: [*found[log], chained(found[log][-1].head, "action", 0, 0, "more")]}
+
+    monkeypatch.setattr(powercuts, "OLD_FILES", 1.0)
+    monkeypatch.setattr(powercuts, "entries_of", one_more)
+    outcome = await powercuts.run(CUTS, 1)
+    assert (outcome.valid, outcome.lost, outcome.broken) == (True, 0, 1)
+    assert not outcome.good
+
+
+async def test_appends_are_counted_not_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two entries at a time are one append; lost with its file it is one, too."""
+    noted = []
+    plain = powercuts.Run.note_acknowledged
+
+    def note(self: powercuts.Run, log: str, entries: Sequence[Entry]) -> None:
+        noted.append(len(entries))
+        plain(self, log, entries)
+
+    monkeypatch.setattr(powercuts.Run, "note_acknowledged", note)
+    outcome = await powercuts.run(CUTS * 4, 1, "OFF")
+    assert {*noted} == {2}
+    assert outcome.acknowledged == len(noted)
+    assert 0 < outcome.lost <= outcome.acknowledged
 
 
 def write(disk: Disk, name: str, data: bytes, offset: int = 0) -> None:
