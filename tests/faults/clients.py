@@ -12,7 +12,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import grpc
 
@@ -152,6 +152,11 @@ class Bot:
         self._copies = copies
         self._dice = dice or random.Random(0)
 
+    @property
+    def live(self) -> list[str]:
+        """Return matches of which no end is known."""
+        return list(self.matches)
+
     def link(self, address: str) -> "Link":
         """Add a link to a server; its `run` plays."""
         link = Link(self, address, f"{self.name}-{len(self.links)}")
@@ -288,7 +293,18 @@ class Link:
                     await call.write(play_service_pb2.PlayRequest(answers=pending))
 
 
-async def reading(address: str, bots: Sequence[Bot], dice: random.Random) -> None:
+class Reader(Protocol):
+    """Whoever asks for views of its matches."""
+
+    key: str
+    notes: Notes
+
+    @property
+    def live(self) -> list[str]:
+        """Return matches of which no end is known."""
+
+
+async def reading(address: str, bots: Sequence[Reader], dice: random.Random) -> None:
     """Ask for views of live matches, one after another, until cancelled; note what they show."""
     while True:
         async with channel_to(address) as channel:
@@ -296,13 +312,13 @@ async def reading(address: str, bots: Sequence[Bot], dice: random.Random) -> Non
             with contextlib.suppress(grpc.aio.AioRpcError):
                 while True:
                     bot = dice.choice(bots)
-                    if bot.matches:
-                        await _read(stub, dice.choice(list(bot.matches)), bot)
+                    if live := bot.live:
+                        await _read(stub, dice.choice(live), bot)
                     await asyncio.sleep(_READ_SECONDS)
         await asyncio.sleep(_BACK_SECONDS)
 
 
-async def _read(stub: Any, match_id: str, bot: Bot) -> None:
+async def _read(stub: Any, match_id: str, bot: Reader) -> None:
     began_ns = time.monotonic_ns()
     request = play_service_pb2.GetViewRequest(match_id=match_id)
     view = await stub.GetView(request, metadata=metadata(bot.key), timeout=CALL_SECONDS)

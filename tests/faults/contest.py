@@ -3,28 +3,26 @@ Does a contest on several pods end as if nothing had happened, whatever happens 
 
 One contest is played twice from one state of the database, with the same cards by bots that answer
 alike whenever they are asked alike: once undisturbed, once while a pod is killed every few seconds,
-or all are restarted in turn. Deals, answers and results have to be equal, game by game. No clock
-may run out, or the run says nothing.
+or all are restarted in turn. Deals, answers and results have to be equal, game by game, and what
+the bots were told has to be in the journal. No clock may run out, or the run says nothing.
 """
 
 import asyncio
-import hashlib
+import operator
 import signal
-import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, Final, NamedTuple
 
-from lastcard import Client, Error, Reply, Turn
-from lastcard.connection import connection
-from lastcard.player import Player
-from lastcard.v1 import action_pb2, rules_pb2, turn_pb2
+from lastcard import Client
 from lastcard.v1 import contest_service_pb2 as contest_pb2
 from lastcard.v1 import key_service_pb2 as key_pb2
+from lastcard.v1 import rules_pb2
 from lastcard_engine.record import EntryKind
 from lastcard_server.contests.contest import Contest
 from lastcard_server.journal.entry import Entry
@@ -32,8 +30,13 @@ from lastcard_server.journal.open_store import open_store
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.secrets import ServerKeys
-from tests.faults.fleet import PATIENT, followed, read_back
+from tests.faults.checker import Verdict, check
+from tests.faults.clients import Notes, ended, reading
+from tests.faults.contestants import Contestant, playing
+from tests.faults.fleet import PATIENT, followed, outcome_of, read_back
 from tests.faults.outcome import Outcome, Progress, Scenario
+from tests.faults.punished import punished
+from tests.faults.records import Records
 from tests.faults.servers import Nursery, Server, folder_of
 from tests.postgres import DatabaseServer, needed_programs, no_programs
 
@@ -48,10 +51,8 @@ _LOOK_SECONDS: Final = 0.05
 _APART_SECONDS: Final = 2.0
 _RUN_SECONDS: Final = 900.0
 _EXIT_SECONDS: Final = 60.0
-_IDLE: Final = frozenset({"draw", "keep", "pass"})
-_PUNISHED: Final = (EntryKind.FAULT, EntryKind.TIMEOUT)
 LEAST: Final = 20
-"""Answers a game, at least, or the run is invalid."""
+"""Acknowledged answers a game, at least, or the run is invalid."""
 
 
 class Game(NamedTuple):
@@ -71,33 +72,12 @@ class Run(NamedTuple):
 
     games: dict[str, Game]
     """By match."""
-    answers: int
+    acknowledged: int
+    """Answers whose acknowledgement a bot has received; repeats count once."""
     punished: int
     """Turns that a clock has closed; time given back changes no answer of these bots."""
-    broken: tuple[str, ...] = ()
-    """A sentence for each match that cannot be played again."""
-
-
-class Bot(Player):
-    """A player that answers alike whenever it is asked alike."""
-
-    def __init__(self, name: str, address: str, key: str) -> None:
-        super().__init__(choose, connection(address, key), patience=_RUN_SECONDS)
-        self._nonce = hashlib.sha256(name.encode()).digest()
-
-    def _reply(self, message: turn_pb2.Turn) -> turn_pb2.Answer:
-        given = super()._reply(message)
-        if message.kind == turn_pb2.TURN_KIND_READY:
-            given.action.CopyFrom(action_pb2.Action(ready=action_pb2.Ready(nonce=self._nonce)))
-        return given
-
-
-def choose(turn: Turn) -> Reply:
-    """Choose by what the seat sees and by nothing else; lay cards, forget UNO often."""
-    seen = (turn.match_id, turn.seat, turn.hand, turn.legal, turn.top, turn.colour, turn.counts)
-    wanted = [n for n, name in enumerate(turn.legal) if name not in _IDLE] or [0]
-    drawn, called, *_ = hashlib.sha256(repr(seen).encode()).digest()
-    return Reply(wanted[drawn % len(wanted)], uno=called % 2 == 0)
+    verdict: Verdict
+    """What is wrong with what the bots were told, and with matches that cannot be played again."""
 
 
 class Stage(NamedTuple):
@@ -229,7 +209,8 @@ async def _played(stage: Stage, disturb: Disturb, *, one_each: bool) -> Run:
     """Play the contest to its end and read what became of it."""
     for server in stage.servers:
         await server.started()
-    with _bots(stage, one_each=one_each):
+    records = Records()
+    async with _noted(stage, records, one_each=one_each):
         watch = Watch(stage)
         try:
             with stage.client() as client:
@@ -241,37 +222,27 @@ async def _played(stage: Stage, disturb: Disturb, *, one_each: bool) -> Run:
             watch.close()
     for server in stage.servers:
         server.kill()
-    return await _read(stage)
+    return await _read(stage, records)
 
 
-@contextmanager
-def _bots(stage: Stage, *, one_each: bool) -> Iterator[None]:
-    """Let the bots play while the context lasts."""
-    failed: list[Error] = []
+@asynccontextmanager
+async def _noted(stage: Stage, records: Records, *, one_each: bool) -> AsyncIterator[None]:
+    """Let bots play, and ask every pod for views of their matches, while the context lasts."""
+    servers = stage.servers
+    notes = Notes(records, servers[0].keys)
     bots = []
     for number, (name, key) in enumerate(stage.keys.items()):
-        one = stage.servers[number % len(stage.servers)].address
-        bots.append(Bot(name, one if one_each else stage.addresses, key))
-    threads = [threading.Thread(target=_play, args=(bot, failed), daemon=True) for bot in bots]
-    for thread in threads:
-        thread.start()
+        one = servers[number % len(servers)].address
+        bots.append(Contestant(name, one if one_each else stage.addresses, key, notes))
+    reads = [
+        asyncio.create_task(reading(server.address, bots, Random(number)))
+        for number, server in enumerate(servers)
+    ]
     try:
-        yield
+        with playing(bots):
+            yield
     finally:
-        for bot in bots:
-            bot.stop()
-        for thread in threads:
-            thread.join(_EXIT_SECONDS)
-    assert not failed, failed
-
-
-def _play(bot: Bot, failed: list[Error]) -> None:
-    """Play until stopped."""
-    try:
-        for _ in bot.matches():
-            pass
-    except Error as error:
-        failed.append(error)
+        await ended(reads)
 
 
 async def _undisturbed(_stage: Stage, _watch: Watch) -> None:
@@ -303,7 +274,7 @@ async def _restart(stage: Stage, watch: Watch, *, times: int, progress: Progress
         await server.started()
 
 
-async def _read(stage: Stage) -> Run:
+async def _read(stage: Stage, records: Records) -> Run:
     """Read a contest that is over, game by game, from its store."""
     server = stage.servers[0]
     journal = await open_store(server.store)
@@ -322,9 +293,9 @@ async def _read(stage: Stage) -> Run:
     bad = {sentence.partition(":")[0] for sentence in broken}
     sound = {m: result for m, result in results.items() if m not in bad}
     games = {m: _game(m, matches[m], server.keys, result) for m, result in sound.items()}
-    entries = [entry for match in matches.values() for entry in match]
-    answers = sum(e.kind in (EntryKind.ACTION, EntryKind.REACTION) for e in entries)
-    return Run(games, answers, sum(e.kind in _PUNISHED for e in entries), tuple(broken))
+    verdict = check(records, matches)
+    verdict = verdict._replace(broken=[*broken, *verdict.broken])
+    return Run(games, len(records.answered), len([*punished(records, matches)]), verdict)
 
 
 def _game(match_id: str, entries: Sequence[Entry], keys: ServerKeys, result: str) -> Game:
@@ -343,29 +314,25 @@ def _game(match_id: str, entries: Sequence[Entry], keys: ServerKeys, result: str
 
 
 def compared(fault: str, times: int, calm: Run, wild: Run, note: str) -> Outcome:
-    """Compare two runs."""
-    differ = [*calm.broken, *wild.broken]
-    differ += [
+    """Compare two runs; of both it is said what was wrong with what bots were told."""
+    differ = [
         f"{match_id}: another {field}"
         for match_id, game in calm.games.items()
         for field in Game._fields
         if match_id in wild.games and getattr(game, field) != getattr(wild.games[match_id], field)
     ]
-    missing_games = len(calm.games.keys() - wild.games.keys())
-    enough = wild.answers >= LEAST * len(calm.games)
-    in_time = not calm.punished and not wild.punished
-    why = "" if in_time else f"{calm.punished + wild.punished} clocks ran out"
-    few = "" if enough else f"only {wild.answers} answers in {len(calm.games)} games"
-    first = differ[0] if differ else ""
-    played = f"{len(calm.games):,} games compared, {note}"
-    return Outcome(
+    differ += [f"{match_id}: is not there" for match_id in calm.games.keys() - wild.games.keys()]
+    both = Verdict(*map(operator.add, calm.verdict, wild.verdict))
+    clocks = calm.punished + wild.punished
+    why = f"{clocks} clocks ran out; " if clocks else ""
+    return outcome_of(
         fault,
         times,
-        wild.answers,
-        lost=missing_games,
-        broken=len(differ),
-        valid=enough and in_time,
-        note="; ".join(part for part in (why, few, first, played) if part),
+        wild.acknowledged,
+        both._replace(broken=[*differ, *both.broken]),
+        least=LEAST * len(calm.games),
+        valid=not clocks,
+        note=f"{why}{len(calm.games):,} games compared, {note}",
     )
 
 

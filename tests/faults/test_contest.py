@@ -2,18 +2,32 @@
 
 import pytest
 
-from tests.faults.contest import SCENARIOS, Game, Run, compared
+from tests.faults import contest
+from tests.faults.checker import Verdict, check
+from tests.faults.contest import LEAST, SCENARIOS, Game, Run, compared
 from tests.faults.outcome import Scenario
+from tests.faults.records import Journal, Records
 from tests.faults.short import check_few
 
 GAME = Game((b"secret", b"commitment", "nonces"), ("0 play r5 #1",), ("1 pass #0",), "ann won")
-RUN = Run({"m": GAME}, answers=30, punished=0)
+SOUND = Verdict([], [], [], [], [])
+RUN = Run({"m": GAME}, acknowledged=30, punished=0, verdict=SOUND)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_contest(scenario: Scenario) -> None:
-    """Done a few times, as `make faults` does it more often."""
-    check_few(scenario)
+def test_contest(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Done a few times; of a journal that had lost half of each match the bots would know."""
+    spoilt = []
+
+    def checked(records: Records, journal: Journal) -> Verdict:
+        halves = {match_id: entries[: len(entries) // 2] for match_id, entries in journal.items()}
+        spoilt.append(check(records, halves))
+        assert records.reads
+        return check(records, journal)
+
+    monkeypatch.setattr(contest, "check", checked)
+    games = check_few(scenario).acknowledged // LEAST
+    assert [len(verdict.lost) > games for verdict in spoilt] == [True, True]
 
 
 def test_equal_runs_are_good() -> None:
@@ -30,7 +44,7 @@ def test_equal_runs_are_good() -> None:
         ({"m": GAME._replace(actions=("0 play r6 #1",))}, "m: another actions"),
         ({"m": GAME._replace(reactions=())}, "m: another reactions"),
         ({"m": GAME._replace(result="bob won")}, "m: another result"),
-        ({}, ""),
+        ({}, "m: is not there"),
     ],
 )
 def test_any_difference_is_a_failure(other: dict[str, Game], said: str) -> None:
@@ -41,16 +55,18 @@ def test_any_difference_is_a_failure(other: dict[str, Game], said: str) -> None:
     assert outcome.note.startswith(said)
 
 
-def test_a_match_that_cannot_be_played_again_is_a_failure() -> None:
-    """Whichever run it was in."""
-    broken = RUN._replace(broken=("m: cannot be played again",))
-    for runs in ((broken, RUN), (RUN, broken)):
+@pytest.mark.parametrize("kind", ["lost", "duplicated", "forks", "broken"])
+def test_what_bots_were_told_is_in_the_journal(kind: str) -> None:
+    """Whichever run it was in, what contradicts the journal is a failure and stands first."""
+    wrong = RUN._replace(verdict=SOUND._replace(**{kind: ["m: was told otherwise"]}))
+    for runs in ((wrong, RUN), (RUN, wrong)):
         outcome = compared("kill", 2, *runs, "")
+        assert getattr(outcome, kind) == 1
         assert not outcome.good
-        assert outcome.note.startswith("m: cannot be played again")
+        assert outcome.note.startswith("m: was told otherwise")
 
 
-@pytest.mark.parametrize("bad", [RUN._replace(punished=1), RUN._replace(answers=3)])
+@pytest.mark.parametrize("bad", [RUN._replace(punished=1), RUN._replace(acknowledged=3)])
 def test_a_run_that_says_nothing_is_invalid(bad: Run) -> None:
     """A clock that ran out, or too little traffic, is no pass."""
     assert not compared("kill", 2, RUN, bad, "").valid
