@@ -13,6 +13,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -48,10 +49,13 @@ class DatabaseServer:
 
     """
 
-    def __init__(self, program_folder: Path, *within: str) -> None:
-        """Make the folder; `within`: what its programs are run by."""
+    def __init__(
+        self, program_folder: Path, *within: str, environment: Mapping[str, str] | None = None
+    ) -> None:
+        """Make the folder; `within`: what its programs are run by, in which environment."""
         self._programs = program_folder
-        self._as_postgres = [*within, *_as_postgres()]
+        given = [f"{name}={value}" for name, value in (environment or {}).items()]
+        self._as_postgres = [*within, *_as_postgres(), "env", *given]
         self._process: subprocess.Popen[bytes] | None = None
         self._databases: dict[str, str] = {}
         self.folder = Path(

@@ -173,6 +173,7 @@ class Bot:
             answer = self.waiting.pop(self.notes.accepted(accepted, now_ns), None)
             if answer is not None:
                 self.done.append(answer)
+                self.notes.records.served[link.address] += 1
         for refused in response.refused:
             question = self.notes.refused(refused)
             if reason_of(refused.error) not in {"store_unavailable", "draining"}:

@@ -8,6 +8,8 @@ monotonic clock stays true. Without `faketime` (a Debian package) there is no su
 import asyncio
 import random
 import time
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +28,8 @@ WALL_CLOCKS: Final = (
     "+0",
 )
 """In the words of libfaketime: an offset in seconds, or the time from which it goes on."""
+INSTANT: Final = "@%Y-%m-%d %H:%M:%S"
+"""How such a time is written."""
 LEAST: Final = 20
 """Acknowledged answers a jump, at least, or the run is invalid."""
 _LOOKS: Final = 20
@@ -41,7 +45,7 @@ def clocks(times: int, seed: int, progress: Progress) -> Outcome:
 
 async def _clocks(times: int, seed: int, progress: Progress) -> Outcome:
     with folder_of("clocks") as folder:
-        shown = _Shown(folder / "wall-clock")
+        shown = Shown(folder / "wall-clock")
         with Nursery(FAILING, shown.environment) as nursery:
             server = Server(nursery, folder, before=("--relative-sleep",))
             dice = random.Random(seed)
@@ -53,7 +57,7 @@ async def _clocks(times: int, seed: int, progress: Progress) -> Outcome:
                     progress(number, f"jumps, {fleet.acknowledged:,} acknowledged")
                     went_on &= await fleet.acknowledge(LEAST)
                     restarts += await _jump(server, shown, number, dice)
-                    jumped += await shown.seen(nursery)
+                    jumped += await shown.seen(partial(_clock, nursery))
                 went_on &= await fleet.acknowledge(LEAST)
             server.kill()
         return await judged(
@@ -68,8 +72,8 @@ async def _clocks(times: int, seed: int, progress: Progress) -> Outcome:
         )
 
 
-class _Shown:
-    """The wall clock that a server is shown."""
+class Shown:
+    """The wall clock that a process is shown."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -91,25 +95,32 @@ class _Shown:
         self._shown, self._since = wall_clock, time.time()
         new = self._path.with_suffix(".new")
         new.write_text(wall_clock)
+        new.chmod(0o644)  # whoever is shown it
         new.replace(self._path)
 
-    async def seen(self, nursery: Nursery) -> bool:
+    async def seen(self, clock: Callable[[], Awaitable[int]]) -> bool:
         """Wait until the new clock is seen, which takes a second or two; return whether it is."""
         for _ in range(_LOOKS):
             await asyncio.sleep(_LOOK_SECONDS)
-            if self._is_seen(nursery.ask(clock=0)["clock"]):
+            if self._is_seen(await clock()):
                 return True
         return False
 
     def _is_seen(self, seconds: int) -> bool:
         """Tell whether a clock shows what it should."""
         if self._shown.startswith("@"):
-            begin = time.mktime(time.strptime(self._shown, "@%Y-%m-%d %H:%M:%S"))
+            begin = time.mktime(time.strptime(self._shown, INSTANT))
             return 0 <= seconds - begin <= time.time() - self._since + 60
         return abs(seconds - time.time() - int(self._shown)) < 60
 
 
-async def _jump(server: Server, shown: _Shown, number: int, dice: random.Random) -> bool:
+async def _clock(nursery: Nursery) -> int:
+    """Return the seconds that the servers' wall clock shows."""
+    seconds: int = nursery.ask(clock=0)["clock"]
+    return seconds
+
+
+async def _jump(server: Server, shown: Shown, number: int, dice: random.Random) -> bool:
     """Show another wall clock; return whether the server was dead meanwhile."""
     wall_clock = WALL_CLOCKS[number % len(WALL_CLOCKS)]
     if dice.random() >= _RESTARTING:
@@ -121,8 +132,9 @@ async def _jump(server: Server, shown: _Shown, number: int, dice: random.Random)
     return True
 
 
-def _missing() -> str:
+def no_faketime() -> str:
+    """Return why no other wall clock can be shown here; "" where one can."""
     return "" if _LIBRARIES else "there is no faketime (apt-get install faketime)"
 
 
-SCENARIOS: Final = (Scenario("clocks", clocks, times=24, few=4, missing=_missing),)
+SCENARIOS: Final = (Scenario("clocks", clocks, times=24, few=4, missing=no_faketime),)

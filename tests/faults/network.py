@@ -14,6 +14,8 @@ _BRIDGE: Final = f"lc{os.getpid()}"
 _NET: Final = f"10.{199 + os.getpid() % 50}.{os.getpid() // 50 % 250}"
 HERE: Final = f"{_NET}.1"
 """The address of whatever is in no namespace: the pods."""
+_DOORS: Final = 100
+"""The last number of the first of further addresses."""
 
 
 def missing() -> str:
@@ -29,6 +31,7 @@ class Namespaces:
 
     def __init__(self) -> None:
         self._names: dict[Path, str] = {}
+        self._devices: dict[Path, str] = {}
         self._addresses: dict[Path, str] = {}
 
     def open(self) -> None:
@@ -54,6 +57,7 @@ class Namespaces:
         _ip("link", "set", outside, "master", _BRIDGE, "up")
         server = DatabaseServer(programs, "ip", "netns", "exec", name)
         self._names[server.folder] = name
+        self._devices[server.folder] = inside
         self._addresses[server.folder] = address = f"{_NET}.{number}"
         self._within(server, "ip", "addr", "add", f"{address}/24", "dev", inside)
         self._within(server, "ip", "link", "set", inside, "up")
@@ -88,9 +92,30 @@ class Namespaces:
 
         return heal
 
-    def _within(self, server: DatabaseServer, *command: str) -> None:
-        _ip("netns", "exec", self._names[server.folder], *command)
+    def doors(self, server: DatabaseServer, count: int) -> list[str]:
+        """Give a server further addresses, which can be shut one by one."""
+        inside = self._devices[server.folder]
+        doors = [f"{_NET}.{_DOORS + number}" for number in range(count)]
+        for door in doors:
+            self._within(server, "ip", "addr", "add", f"{door}/24", "dev", inside)
+        return doors
+
+    def shut(self, server: DatabaseServer, door: str) -> Callable[[], int]:
+        """Drop all packets to and from an address of a server; return what heals it."""
+        self._within(server, "iptables", "-A", "INPUT", "-d", door, "-j", "DROP")
+        self._within(server, "iptables", "-A", "OUTPUT", "-s", door, "-j", "DROP")
+
+        def heal() -> int:
+            """Return how many packets were dropped."""
+            rules = self._within(server, "iptables", "-nvxL")
+            self._within(server, "iptables", "-F")
+            return sum(int(rule.split()[0]) for rule in rules.splitlines() if " DROP " in rule)
+
+        return heal
+
+    def _within(self, server: DatabaseServer, *command: str) -> str:
+        return _ip("netns", "exec", self._names[server.folder], *command)
 
 
-def _ip(*arguments: str) -> None:
-    subprocess.run(["ip", *arguments], check=True, capture_output=True)
+def _ip(*arguments: str) -> str:
+    return subprocess.run(["ip", *arguments], check=True, capture_output=True, text=True).stdout

@@ -25,14 +25,14 @@ from tests.postgres import DatabaseServer, needed_programs, no_programs
 _COPIES: Final = (1, 3)
 _APART_SECONDS: Final = (0.3, 2.5)
 """Between two kills; a pod is taken for dead after two seconds, so that some find both alive."""
-_LIMIT_SECONDS: Final = 5
-_DEFAULT_CLOCKS: Final = match_service_pb2.MatchSettings(
-    move_limit_duration=Duration(seconds=_LIMIT_SECONDS),
-    reaction_limit_duration=Duration(seconds=_LIMIT_SECONDS),
+LIMIT_SECONDS: Final = 5
+DEFAULT_CLOCKS: Final = match_service_pb2.MatchSettings(
+    move_limit_duration=Duration(seconds=LIMIT_SECONDS),
+    reaction_limit_duration=Duration(seconds=LIMIT_SECONDS),
     max_rounds=1,
 )
 """Within these another pod takes over the turns of one that stands still."""
-_PAUSE_SECONDS: Final = (_LIMIT_SECONDS + 0.5, _LIMIT_SECONDS + 2)
+_PAUSE_SECONDS: Final = (LIMIT_SECONDS + 0.5, LIMIT_SECONDS + 2)
 LEAST: Final = 10
 """Acknowledged answers a fault, at least, or the run is invalid."""
 
@@ -106,7 +106,7 @@ async def _stopped(times: int, seed: int, progress: Progress) -> Outcome:
     with folder_of("pods") as folder:
         async with _pods(folder, seed) as (servers, fleet):
             dice, went_on = random.Random(seed), True
-            async with fleet.playing(settings=_DEFAULT_CLOCKS, reads=2):
+            async with fleet.playing(settings=DEFAULT_CLOCKS, reads=2):
                 for number in range(times):
                     progress(number, f"pauses, {fleet.acknowledged:,} acknowledged")
                     went_on &= await fleet.acknowledge(2 * LEAST)

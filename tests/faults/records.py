@@ -54,6 +54,7 @@ class Records:
     Attributes:
         sent: each answer that was sent.
         acknowledged: in the order they came.
+        served: by the address of a server, answers that nobody had acknowledged before it.
         seen: the chain hashes (8 bytes) seen at each version of each match; two make a fork.
         reads: calls that asked for a version.
         refused: refusals by reason.
@@ -66,6 +67,7 @@ class Records:
     def __init__(self) -> None:
         self.sent: dict[Question, Sent] = {}
         self.acknowledged: list[Acknowledged] = []
+        self.served: Counter[str] = Counter()
         self.seen: dict[tuple[str, int], set[bytes]] = {}
         self.reads: list[Read] = []
         self.refused: Counter[str] = Counter()

@@ -9,11 +9,13 @@ from tests.faults import (
     databases,
     failpoints,
     kills,
+    onesided,
     pauses,
     pods,
     powercuts,
     readers,
     repeats,
+    shared_clocks,
 )
 from tests.faults.outcome import Scenario
 
@@ -23,11 +25,13 @@ SCENARIOS: Final[tuple[Scenario, ...]] = (
     *powercuts.SCENARIOS,
     *pauses.SCENARIOS,
     *clocks.SCENARIOS,
+    *shared_clocks.SCENARIOS,
     *repeats.SCENARIOS,
     *readers.SCENARIOS,
     *pods.SCENARIOS,
     *databases.SCENARIOS,
     *beneath.SCENARIOS,
+    *onesided.SCENARIOS,
     *contest.SCENARIOS,
 )
 """Every scenario; each module adds its own `SCENARIOS`."""
