@@ -12,26 +12,30 @@ import pytest
 
 from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.port import Journal
+from lastcard_server.journal.postgres import open_postgres
 from lastcard_server.matches.commands import Accepted
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.match import Stage, log_of
 from lastcard_server.matches.registry import Matches
-from tests.journal.stores import open_database
 from tests.matches.hall import Player
 from tests.matches.pods import Bot, Pod, assert_kept
 from tests.matches.table import KEYS, seal, setup_of
+from tests.postgres import running_server
 
 OWNER = "key:creator"
 
 
 @asynccontextmanager
-async def servers(folder: Path, *names: str) -> AsyncIterator[list[Pod[Journal]]]:
+async def servers(
+    folder: Path, *names: str, notify: bool = True
+) -> AsyncIterator[list[Pod[Journal]]]:
     """Run servers, each with a connection of its own to one database."""
     running: list[Pod[Journal]] = []
     stores: list[Journal] = []
     try:
+        address = await running_server().database(str(folder))
         for name in names:
-            journal = await open_database(folder)
+            journal: Journal = await open_postgres(address, unsafe=True, notify=notify)
             stores.append(journal)
             matches = Matches(journal, KEYS, journal, {}, name)
             await matches.start()
@@ -66,6 +70,28 @@ async def test_seats_on_different_servers_play_one_match_promptly(tmp_path: Path
         assert gaps[len(gaps) // 2] < 500_000, "prompt, and not by the look of every second"
 
 
+async def test_without_notifications_a_match_goes_on_all_the_same(tmp_path: Path) -> None:
+    """The look of every second finds each turn for its seat, and for a spectator elsewhere."""
+    async with servers(tmp_path, "a", "b", "c", notify=False) as (one, two, three):
+        bots, watcher = [Bot(one, Random(1)), Bot(two, Random(2))], Player()
+        for seat, bot in enumerate(bots):
+            await bot.pod.matches.subscribe(f"key:{seat}", bot)
+        setup = setup_of(2, action_cap=6, move_limit_ms=60_000)
+        match = await one.matches.create(OWNER, "r", setup)
+        known = (await three.matches.subscribe_match(match.match_id, watcher)).version
+        async with asyncio.timeout(40):
+            for player in (*bots, watcher):
+                await player.ended.wait()
+        final = await three.matches.get(match.match_id)
+        assert final.stage is Stage.FINISHED
+        assert not any(seat.faults for seat in final.seats)
+        assert_kept(final, *bots)
+        chain = [(update.after, update.version) for _, update in watcher.updates]
+        chain = [(known, known), *(link for link in chain if link[1] > known)]
+        assert [after for after, _ in chain[1:]] == [version for _, version in chain[:-1]]
+        assert chain[-1][1] == final.version
+
+
 async def test_own_appends_cost_no_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that plays a match alone asks the database for nothing but to append."""
     async with servers(tmp_path, "a", "b") as (one, _):
@@ -88,9 +114,10 @@ async def test_own_appends_cost_no_reads(tmp_path: Path, monkeypatch: pytest.Mon
         assert len(asked) <= looks, "the looks of every second"
 
 
-async def test_a_bot_whose_server_dies_plays_on_at_another(tmp_path: Path) -> None:
+@pytest.mark.parametrize("notify", [True, False])
+async def test_a_bot_whose_server_dies_plays_on_at_another(tmp_path: Path, *, notify: bool) -> None:
     """The other server takes over with what is in the database; a spectator sees the end."""
-    async with servers(tmp_path, "a", "b", "c") as (one, two, three):
+    async with servers(tmp_path, "a", "b", "c", notify=notify) as (one, two, three):
         stays, moves, watcher = Bot(two, Random(1)), Bot(one, Random(2)), Player()
         await two.matches.subscribe("key:0", stays)
         await one.matches.subscribe("key:1", moves)
