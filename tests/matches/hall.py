@@ -8,7 +8,7 @@ from random import Random
 from lastcard_engine.events import Event
 from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.journal.memory import MemoryJournal
-from lastcard_server.journal.port import Append, Conflict, StoreUnavailable
+from lastcard_server.journal.port import Append, Conflict, Journal, StoreUnavailable
 from lastcard_server.matches.commands import Answer, Outcome
 from lastcard_server.matches.house import Strategy
 from lastcard_server.matches.match import Match
@@ -92,7 +92,7 @@ class Player:
 
 @asynccontextmanager
 async def hall(
-    journal: MemoryJournal,
+    journal: Journal,
     clock: ManualClock,
     strategies: dict[str, Strategy] | None = None,
     pod: str = "server",

@@ -22,24 +22,6 @@ from tests.matches.wild import picture
 OWNER = "key:creator"
 
 
-async def test_create_gives_the_same_match_for_the_same_request_only() -> None:
-    """Creator, request id and setup: any difference is another match or refused."""
-    clock = ManualClock()
-    journal = FrailJournal(clock)
-    async with hall(journal, clock) as matches:
-        first = await matches.create(OWNER, "r", setup_of(4))
-        assert (await matches.create(OWNER, "r", setup_of(4))).match_id == first.match_id
-        assert (await matches.create("key:other", "r", setup_of(4))).match_id != first.match_id
-        with pytest.raises(Refusal) as caught:
-            await matches.create(OWNER, "r", setup_of(3))
-        assert caught.value.reason is Reason.REQUEST_ID_REUSED
-        await matches.cancel(first.match_id, OWNER)
-    async with hall(journal, clock) as matches:
-        again = await matches.create(OWNER, "r", setup_of(4))
-        assert (again.match_id, again.stage) == (first.match_id, Stage.CANCELLED)
-        assert again.commitment == first.commitment
-
-
 async def test_nothing_is_told_before_it_is_durable() -> None:
     """While the journal stalls no outcome, no news and no read comes back."""
     clock, dice = ManualClock(), Random(1)
