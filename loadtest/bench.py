@@ -18,7 +18,12 @@ from typing import Any, NamedTuple
 
 from loadtest.build import build
 
-BENCHMARKS = ("engine", "server", "stores")
+BENCHMARKS = {
+    "engine": "loadtest.bench_engine",
+    "server": "loadtest.bench_server",
+    "stores": "loadtest.bench_stores",
+    "loading": "tools.bench_loading",  # looks into the server, as nothing here may
+}
 
 
 class Bound(NamedTuple):
@@ -39,13 +44,16 @@ BOUNDS = (
     Bound("stores", "sqlite_ratio", 0.0, 1.5, "at most 1.5 times the memory store"),
     Bound("stores", "postgres_ratio", 0.0, 2.0, "at most 2 times the memory store"),
     Bound("stores", "pods_gain", 1.5, math.inf, "two servers at least 1.5 times one"),
+    Bound("loading", "memory_ms", 0.0, 20.0, "at most 20 ms of processor time a match"),
+    Bound("loading", "sqlite_ms", 0.0, 20.0, "at most 20 ms of processor time a match"),
+    Bound("loading", "postgres_ms", 0.0, 20.0, "at most 20 ms of processor time a match"),
 )
 
 
 def run(benchmark: str) -> dict[str, float]:
     """Run one benchmark in a process of its own and return its figures."""
     print(f"bench: measuring the {benchmark} ...", file=sys.stderr, flush=True)
-    command = [sys.executable, "-m", f"loadtest.bench_{benchmark}", "--json"]
+    command = [sys.executable, "-m", BENCHMARKS[benchmark], "--json"]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, float] = json.loads(done.stdout)
     return found
@@ -97,7 +105,7 @@ def main(arguments: list[str] | None = None) -> None:
         print(", ".join(machine().values()))
         for name, found in figures.items():
             for key, value in found.items():
-                print(f"{name:8}{key:16}{value:>14,.2f}")
+                print(f"{name:8}{key:18}{value:>14,.2f}")
     if failures := missed(figures):
         raise SystemExit("\n".join(failures))
 
