@@ -305,7 +305,9 @@ class Reader(Protocol):
         """Return matches of which no end is known."""
 
 
-async def reading(address: str, bots: Sequence[Reader], dice: random.Random) -> None:
+async def reading(
+    address: str, bots: Sequence[Reader], dice: random.Random, pause: float = _READ_SECONDS
+) -> None:
     """Ask for views of live matches, one after another, until cancelled; note what they show."""
     while True:
         async with channel_to(address) as channel:
@@ -315,7 +317,7 @@ async def reading(address: str, bots: Sequence[Reader], dice: random.Random) -> 
                     bot = dice.choice(bots)
                     if live := bot.live:
                         await _read(stub, dice.choice(live), bot)
-                    await asyncio.sleep(_READ_SECONDS)
+                    await asyncio.sleep(pause)
         await asyncio.sleep(_BACK_SECONDS)
 
 

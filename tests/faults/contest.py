@@ -51,6 +51,8 @@ _LOOK_SECONDS: Final = 0.05
 _APART_SECONDS: Final = 2.0
 _RUN_SECONDS: Final = 900.0
 _EXIT_SECONDS: Final = 60.0
+_READ_SECONDS: Final = 0.05
+"""Between two reads of a pod; each asks the database, which has enough to do."""
 LEAST: Final = 20
 """Acknowledged answers a game, at least, or the run is invalid."""
 
@@ -235,7 +237,7 @@ async def _noted(stage: Stage, records: Records, *, one_each: bool) -> AsyncIter
         one = servers[number % len(servers)].address
         bots.append(Contestant(name, one if one_each else stage.addresses, key, notes))
     reads = [
-        asyncio.create_task(reading(server.address, bots, Random(number)))
+        asyncio.create_task(reading(server.address, bots, Random(number), _READ_SECONDS))
         for number, server in enumerate(servers)
     ]
     try:

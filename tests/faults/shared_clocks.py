@@ -25,7 +25,7 @@ LEAST: Final = 20
 """Acknowledged answers before every jump and after the last, at least, or the run is invalid."""
 _NOTICED_SECONDS: Final = 1.5
 """Pods ask for the time once a second; who starts before one has, cannot know of the jump."""
-_MOVED_SECONDS: Final = 2.0
+_MOVED_SECONDS: Final = 5.0
 """What a restarted pod or a busy machine explains is less, what a jump does is more."""
 _LOOKS: Final = 100
 _LOOK_SECONDS: Final = 0.05
