@@ -9,6 +9,9 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 
 from lastcard.v1 import event_pb2, match_service_pb2, play_service_pb2
+from lastcard_server.journal.entry import Entry
+from lastcard_server.journal.port import LogCorrupt
+from lastcard_server.matches.match import log_of
 from tests.server.edge import (
     OPEN,
     PATIENT,
@@ -88,12 +91,38 @@ async def frozen(table: Table) -> None:
     await table.player.send(answer(turn, history=ahead))
 
 
-ENDS = [(played, CAPPED), (last_standing, STRICT), (cancelled, PATIENT), (frozen, PATIENT)]
+async def damaged(table: Table) -> None:
+    """Let the store find, when a server reads it again, that the log is not what was written."""
+    await table.ready()
+    runtime = table.edge.server._core.matches._runtime
+    name, read = log_of(table.match_id), runtime.journal.read
+    entries = await read(name)
+
+    async def failing(log: str, after: int = 0) -> list[Entry]:
+        if log == name:
+            raise LogCorrupt("entry 4 does not follow from the entries before it", entries[:3])
+        return await read(log, after)
+
+    runtime.journal.read = failing  # type: ignore[method-assign]
+    runtime.cache.drop(runtime.cache.slots[table.match_id])
+    assert await table.state() == match_service_pb2.MATCH_STATE_FROZEN
 
 
-@pytest.mark.parametrize(("end", "settings"), ENDS, ids=[end.__name__ for end, _ in ENDS])
+ENDS = [
+    (played, "played", CAPPED),
+    (last_standing, "last_standing", STRICT),
+    (cancelled, "cancelled", PATIENT),
+    (frozen, "frozen", PATIENT),
+    (damaged, "frozen", PATIENT),
+]
+
+
+@pytest.mark.parametrize(("end", "why", "settings"), ENDS, ids=[end.__name__ for end, *_ in ENDS])
 async def test_everybody_is_told_how_a_match_ended(
-    edge: Edge, end: Callable[[Table], Awaitable[None]], settings: match_service_pb2.MatchSettings
+    edge: Edge,
+    end: Callable[[Table], Awaitable[None]],
+    why: str,
+    settings: match_service_pb2.MatchSettings,
 ) -> None:
     """Play, WatchSeats, WatchMatch, WaitTurns and GetMatch give one and the same typed reason."""
     key_id, key = await edge.key()
@@ -112,7 +141,7 @@ async def test_everybody_is_told_how_a_match_ended(
     )
     await seats.read()
     await end(Table(edge, match.match_id, player, token))
-    reason = getattr(event_pb2, f"MATCH_END_REASON_{end.__name__.upper()}")
+    reason = getattr(event_pb2, f"MATCH_END_REASON_{why.upper()}")
 
     (over,) = await player.until("matches_over")
     assert over.result.reason == reason

@@ -8,16 +8,27 @@ may play only the index is read, and the match once it is over: nothing of it st
 import asyncio
 from collections.abc import Collection
 from contextlib import suppress
-from typing import Final, Protocol
+from itertools import starmap
+from typing import Final, NamedTuple, Protocol
 
+from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.port import Hint, Journal
 from lastcard_server.matches.match import Match, log_of
 from lastcard_server.matches.news import Update
+from lastcard_server.matches.quarantine import quarantine_of
 from lastcard_server.matches.registry import Matches
 from lastcard_server.matches.turns import OpenTurn, TurnClose
 
 LOOK_SECONDS: Final = 1.0
 """How long it may go unnoticed what other servers do, where no hint tells."""
+
+
+class Ended(NamedTuple):
+    """A match that is over."""
+
+    match_id: str
+    match: Match | None
+    """None = the store does not hold its history any more."""
 
 
 class Ends(Protocol):
@@ -29,7 +40,7 @@ class Ends(Protocol):
     def leave(self, match_id: str) -> None:
         """Wait for it no more."""
 
-    async def wait(self) -> list[Match]:
+    async def wait(self) -> list[Ended]:
         """Return matches that are over, at least one, each once; raises StoreError and Refusal."""
 
 
@@ -38,16 +49,23 @@ class HeardEnds:
 
     def __init__(self, matches: Matches) -> None:
         self._matches = matches
-        self._over: dict[str, Match] = {}
+        self._over: dict[str, Match | None] = {}
         self._watched: set[str] = set()
         self._news = asyncio.Event()
 
     async def watch(self, match_id: str) -> None:
         """Subscribe to a match."""
         self._watched.add(match_id)
-        match = await self._matches.subscribe_match(match_id, self)
-        if match.result is not None:
-            self.match_over(match)
+        try:
+            match = await self._matches.subscribe_match(match_id, self)
+        except Refusal as refusal:
+            if refusal.reason is not Reason.HISTORY_LOST:
+                raise
+            self._watched.discard(match_id)
+            self._over[match_id] = None
+        else:
+            if match.result is not None:
+                self.match_over(match)
 
     def leave(self, match_id: str) -> None:
         """Cancel the subscription."""
@@ -55,12 +73,12 @@ class HeardEnds:
         self._over.pop(match_id, None)
         self._matches.unsubscribe_match(match_id, self)
 
-    async def wait(self) -> list[Match]:
+    async def wait(self) -> list[Ended]:
         """Return what has ended as soon as something has."""
         while not self._over:
             self._news.clear()
             await self._news.wait()
-        over = list(self._over.values())
+        over = list(starmap(Ended, self._over.items()))
         self._over.clear()
         return over
 
@@ -94,7 +112,7 @@ class FoundEnds:
         self._watched: dict[str, str] = {}
         """Matches by log."""
         self._hinted: set[str] = set()
-        self._over: list[Match] = []
+        self._over: list[Ended] = []
         self._news = asyncio.Event()
 
     async def watch(self, match_id: str) -> None:
@@ -108,12 +126,13 @@ class FoundEnds:
         self._watched.pop(log_of(match_id), None)
 
     def hear(self, hint: Hint) -> None:
-        """Take a hint on a log that is over."""
-        if hint.log in self._watched:
-            self._hinted.add(hint.log)
+        """Take a hint on a log that is over, or on what a server has said of it."""
+        log = log_of(hint.log.partition("/")[2])
+        if log in self._watched:
+            self._hinted.add(log)
             self._news.set()
 
-    async def wait(self) -> list[Match]:
+    async def wait(self) -> list[Ended]:
         """Look at what is hinted at, and every second at everything, until something has ended."""
         while not self._over:
             with suppress(TimeoutError):
@@ -128,10 +147,13 @@ class FoundEnds:
         return over
 
     async def _look(self, logs: Collection[str]) -> None:
-        """Read those matches of these logs that are over, and watch them no more."""
-        found = await self._journal.indexes(logs)
-        for log in [log for log, index in found.items() if not index.live]:
+        """Read those matches of these logs that are over or damaged, and watch them no more."""
+        doubts = {quarantine_of(log): log for log in logs}
+        found = await self._journal.indexes([*logs, *doubts])
+        for log in [doubts[log] for log in found.keys() & doubts.keys()]:
+            if await self._matches.is_damaged(self._watched[log]):
+                self._over.append(Ended(self._watched.pop(log), None))
+        for log in [log for log in found.keys() & self._watched.keys() if not found[log].live]:
             match = await self._matches.get(self._watched[log])
             if match.over:  # or what is in memory here lags behind the index for a moment
-                del self._watched[log]
-                self._over.append(match)
+                self._over.append(Ended(self._watched.pop(log), match))

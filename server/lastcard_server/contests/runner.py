@@ -22,11 +22,11 @@ from lastcard_server.contests.contest import (
     decide,
     next_steps,
 )
-from lastcard_server.contests.ends import Ends
+from lastcard_server.contests.ends import Ended, Ends
 from lastcard_server.contests.log import ContestLog
 from lastcard_server.contests.schedule import Slot
 from lastcard_server.errors import Refusal
-from lastcard_server.journal.port import StoreError
+from lastcard_server.journal.port import LogCorrupt, StoreError
 from lastcard_server.matches import match as matches
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.registry import Leg, Matches
@@ -56,7 +56,7 @@ class Runner:
         self._started: set[StartBlock] = set()
         self._games: dict[str, _Game] = {}
         """The games that are watched, by match."""
-        self._endings: list[tuple[_Game, Match]] = []
+        self._endings: list[tuple[_Game, Match | None]] = []
         """What has ended and is not written down."""
 
     @property
@@ -90,8 +90,8 @@ class Runner:
                     await self._log.append([(Kind.ENDED, {})])
                     return
         if not self._endings:
-            for match in await self.ends.wait():
-                self._over(match)
+            for ended in await self.ends.wait():
+                self._over(ended)
         await self._record()
         await self._drop_void_games()
 
@@ -114,11 +114,11 @@ class Runner:
                 self._games[match_id] = _Game(slot, step.attempt)
         self._started.add(step)
 
-    def _over(self, match: Match) -> None:
+    def _over(self, ended: Ended) -> None:
         """Take note of an ending; it is written with all others that are there by then."""
-        game = self._games.pop(match.match_id, None)
+        game = self._games.pop(ended.match_id, None)
         if game is not None:
-            self._endings.append((game, match))
+            self._endings.append((game, ended.match))
 
     async def _record(self) -> None:
         """Write down what has ended; what cannot be written now stays to be written."""
@@ -127,12 +127,17 @@ class Runner:
             await self._log.append(news)
         self._endings.clear()
 
-    async def _ending(self, game: "_Game", match: Match) -> Ending:
+    async def _ending(self, game: "_Game", match: Match | None) -> Ending:
         """Return how a match ended, with the digest of its record where that counts."""
-        result = match.result
-        if result is None or result.reason not in PLAYED:
+        result = None if match is None else match.result
+        if match is None or result is None or result.reason not in PLAYED:
             return Ending(game.slot, game.attempt, None)
-        digest = await self._matches.record_digest(match)
+        try:
+            digest = await self._matches.record_digest(match)
+        except LogCorrupt:
+            if not await self._matches.is_damaged(match.match_id):
+                raise
+            return Ending(game.slot, game.attempt, None)
         return Ending(game.slot, game.attempt, counted(match, result, digest))
 
     async def _drop_void_games(self) -> None:

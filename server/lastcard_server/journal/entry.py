@@ -8,7 +8,8 @@ Entries know nothing of stores, of matches or of what their bodies mean.
 
 import hashlib
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 # previous chain, version, server time, seat (-1 = none), lengths of kind, request id, body and
@@ -104,20 +105,40 @@ def proved(log: str, after: int, entries: list[Entry], end: Head) -> list[Entry]
 
     Raises:
         ChainError: as `verify_chain`; or the entry at the version or the last ones are not there.
+            It holds what is sound of a log that was read from its beginning.
     """
     start = genesis(log)
     if after and entries:
         start, entries = entries[0].head, entries[1:]
     if start.version != after:
         raise ChainError(f"entry {start.version} stands where {after} belongs")
+    try:
+        _lead_up(start, entries, end)
+    except ChainError as error:
+        error.sound = () if after else tuple(_sound(start, entries))
+        raise
+    return entries
+
+
+def _lead_up(start: Head, entries: Iterable[Entry], end: Head) -> None:
     head = verify_chain(start, entries)
     if head != end:
         raise ChainError(f"entry {head.version} is the last one, where {end.version} belongs")
-    return entries
+
+
+def _sound(head: Head, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield entries up to the first that does not follow."""
+    with suppress(ChainError):
+        for entry in entries:
+            head = verify_chain(head, (entry,))
+            yield entry
 
 
 class ChainError(ValueError):
     """The entries are not the ones that were written; the message names the first wrong one."""
+
+    sound: tuple[Entry, ...] = ()
+    """Those of the log before it, as far as is known."""
 
 
 def _link(  # noqa: PLR0913, PLR0917 - hot: an entry's fields as they are

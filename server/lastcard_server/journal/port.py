@@ -127,7 +127,8 @@ class Journal(Protocol):
         Return the entries with a version > `after`, in order; [] for an unknown log.
 
         Raises:
-            StoreCorrupt: their chain is broken, or does not follow from the entry at `after`.
+            LogCorrupt: their chain is broken, or does not follow from the entry at `after`. It is
+                found in one look at the store, so that it is never what others write meanwhile.
         """
 
     async def head(self, log: str) -> Head:
@@ -236,6 +237,14 @@ class StoreUnsafe(StoreError):
 
 class StoreCorrupt(StoreError):
     """What the store holds is not what was written to it."""
+
+
+class LogCorrupt(StoreCorrupt):
+    """One log does not hold what was written to it; `sound`: what it holds before that."""
+
+    def __init__(self, message: str, sound: Sequence[Entry] = ()) -> None:
+        super().__init__(message)
+        self.sound = sound
 
 
 class StoreForeign(StoreCorrupt):

@@ -72,7 +72,7 @@ class PostgresJournal:
         return await self._writer.append(appends) if appends else []
 
     async def read(self, log: str, after: int = 0) -> list[Entry]:
-        """Return the entries with a version > `after`; StoreCorrupt if their chain is broken."""
+        """Return the entries with a version > `after`; LogCorrupt if their chain is broken."""
         return await self._reader.entries(log, max(after, 0))
 
     async def head(self, log: str) -> Head:

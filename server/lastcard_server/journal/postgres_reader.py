@@ -13,7 +13,7 @@ import asyncpg
 
 from lastcard_server.journal import postgres_sql as sql
 from lastcard_server.journal.entry import Entry, Head, genesis
-from lastcard_server.journal.port import Beat, Due, Index, Listed, Snapshot, StoreCorrupt
+from lastcard_server.journal.port import Beat, Due, Index, Listed, LogCorrupt, Snapshot
 from lastcard_server.journal.postgres_clock import Stamp
 from lastcard_server.journal.postgres_connection import Links
 from lastcard_server.journal.postgres_rows import entries_of, verified
@@ -105,6 +105,6 @@ def _after(log: str, head: Head, rows: list[asyncpg.Record]) -> list[Entry] | No
         return None
     if rows[0][1] is None:  # nobody has made this log
         return []
-    with suppress(StoreCorrupt):
+    with suppress(LogCorrupt):
         return verified(log, head.version, entries, Head(*rows[0][1:3]))
     return None

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import asyncpg
 
 from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, proved
-from lastcard_server.journal.port import Append, Conflict, StoreCorrupt
+from lastcard_server.journal.port import Append, Conflict, LogCorrupt
 
 _COLUMNS = len(Entry._fields)
 
@@ -90,18 +90,26 @@ def _entry_rows(runs: Sequence[Run]) -> Iterable[tuple[object, ...]]:
 
 
 def entries_of(rows: Iterable[asyncpg.Record]) -> list[Entry]:
-    """Return the entries of rows that end with the columns of one, or with NULL."""
+    """
+    Return the entries of rows that end with the columns of one, or with NULL.
+
+    A text that is damaged breaks its log's chain, and no list that it stands in.
+    """
     found = (row[-_COLUMNS:] for row in rows)
     return [
-        Entry(version, kind, seat, time_us, body.decode(), request_id.decode(), chain, state_hash)
+        Entry(version, kind, seat, time_us, _text(body), _text(request_id), chain, state_hash)
         for version, kind, seat, time_us, body, request_id, chain, state_hash in found
         if version is not None
     ]
 
 
+def _text(written: bytes) -> str:
+    return written.decode(errors="replace")
+
+
 def verified(log: str, after: int, entries: list[Entry], end: Head) -> list[Entry]:
-    """Return what `proved` does; StoreCorrupt where that finds damage."""
+    """Return what `proved` does; LogCorrupt where that finds damage."""
     try:
         return proved(log, after, entries, end)
     except ChainError as error:
-        raise StoreCorrupt(f"{log} in the database: {error}") from error
+        raise LogCorrupt(f"{log} in the database: {error}", error.sound) from error

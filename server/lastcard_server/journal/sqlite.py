@@ -99,7 +99,7 @@ class SqliteJournal:
         return await self._write(Job(appends))
 
     async def read(self, log: str, after: int = 0) -> list[Entry]:
-        """Return the entries with a version > `after`; StoreCorrupt if their chain is broken."""
+        """Return the entries with a version > `after`; LogCorrupt if their chain is broken."""
         return await self._read(self._reader.entries, log, max(after, 0))
 
     async def head(self, log: str) -> Head:

@@ -7,13 +7,13 @@ against the chain: a file that was changed behind our back is noticed here.
 
 import json
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, proved
-from lastcard_server.journal.port import Beat, Index, Listed, Snapshot, StoreCorrupt
+from lastcard_server.journal.port import Beat, Index, Listed, LogCorrupt, Snapshot
 from lastcard_server.journal.rows import read_index, read_owners
 from lastcard_server.journal.sqlite_file import refusals
 from lastcard_server.journal.sqlite_schema import links
@@ -56,7 +56,8 @@ class Reader:
         self._path = path
         self._connection = connection
         self._linked = linked
-        self._damage: dict[tuple[str, int, Head], str] = {}  # by what was asked for
+        self._damage: dict[tuple[str, int, Head], tuple[str, Sequence[Entry]]] = {}
+        # what is wrong, and the sound beginning, by what was asked for
         # A text that is damaged breaks its log's chain, and no list that it stands in.
         self._connection.text_factory = lambda text: text.decode(errors="replace")
 
@@ -74,8 +75,9 @@ class Reader:
             if asked not in self._damage:
                 return self._entries(_ALL, log, after)
         except ChainError as error:
-            self._damage[asked] = str(error)
-        raise StoreCorrupt(f"{log} in the journal {self._path}: {self._damage[asked]}")
+            self._damage[asked] = str(error), error.sound
+        wrong, sound = self._damage[asked]
+        raise LogCorrupt(f"{log} in the journal {self._path}: {wrong}", sound)
 
     def _entries(self, query: str, log: str, after: int) -> list[Entry]:
         """Return what a query finds; ChainError unless it leads up to the log's head."""
@@ -100,7 +102,7 @@ class Reader:
 
     def _since(self, log: str, head: Head) -> list[Entry] | None:
         """Return what follows a head that is not the log's; a damaged log does not hold it."""
-        with suppress(StoreCorrupt):
+        with suppress(LogCorrupt):
             entries = self.entries(log, max(head.version - 1, 0))
             found = entries.pop(0).head if head.version and entries else genesis(log)
             return entries if found == head else None

@@ -8,23 +8,35 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from typing import NamedTuple
 
 from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import no_such
 from lastcard_server.journal.entry import ChainError
-from lastcard_server.journal.port import Journal, StoreError
+from lastcard_server.journal.port import Journal, LogCorrupt, StoreError
 from lastcard_server.matches.creation import OtherRevision
 from lastcard_server.matches.folding import Diverged
 from lastcard_server.matches.history import HistorySeal
-from lastcard_server.matches.loading import load
-from lastcard_server.matches.match import Match
+from lastcard_server.matches.loading import load, whole
+from lastcard_server.matches.match import Match, log_of
 from lastcard_server.matches.quarantine import Quarantine
 from lastcard_server.matches.slots import Slot
 from lastcard_server.secrets import ServerKeys, UnknownKeyError
 
 _AT_ONCE = 16  # matches that are read at the same time
 _log = logging.getLogger(__name__)
+
+
+class Found(NamedTuple):
+    """What is done with a match that was read."""
+
+    live: Callable[[Slot], None]
+    """It goes on; nobody else has seen it."""
+    broken: Callable[[str], None]
+    """It turns out not to be one that can be followed."""
+    damaged: Callable[[Match], None]
+    """Its log turns out to be damaged, and this much of it to be sound."""
 
 
 class Cache:
@@ -36,8 +48,7 @@ class Cache:
         keys: for their deals.
         seal: for their histories.
         quarantine: knows the end of matches that cannot be followed.
-        entered: called with each slot that was read, before anybody else sees it.
-        broke: called with a match that turns out not to be one that can be followed.
+        found: what is done with what was read.
         revisions: of the engine, that are run here.
 
     """
@@ -48,16 +59,14 @@ class Cache:
         keys: ServerKeys,
         seal: HistorySeal,
         quarantine: Quarantine,
-        entered: Callable[[Slot], None],
-        broke: Callable[[str], None],
+        found: Found,
         revisions: Revisions = RUNS,
     ) -> None:
         self._journal = journal
         self._keys = keys
         self._seal = seal
         self._quarantine = quarantine
-        self._entered = entered
-        self._broke = broke
+        self._found = found
         self._revisions = revisions
         self._reading: dict[str, asyncio.Task[Slot]] = {}
         self._owned: dict[str, dict[str, None]] = {}
@@ -65,6 +74,8 @@ class Cache:
         """By match id."""
         self.broken: set[str] = set()
         """Matches that cannot be followed here."""
+        self.damaged: dict[str, Match] = {}
+        """Matches whose logs are damaged, over behind what is sound; the next to look at first."""
         self.foreign: set[str] = set()
         """Matches that take an engine revision which is not run here, as far as they are due."""
 
@@ -103,12 +114,15 @@ class Cache:
         Return the slot of a match, read if need be; of one that is over a slot for this call only.
 
         Raises:
-            Refusal: NOT_FOUND, or STORE_UNAVAILABLE where it cannot be read or followed here.
+            Refusal: NOT_FOUND; STORE_UNAVAILABLE where it cannot be read or followed here;
+                HISTORY_LOST where its log is damaged from the beginning.
 
         """
         slot = self.slots.get(match_id)
         if slot is not None:
             return slot
+        if match_id in self.damaged:
+            return self._torso(match_id)
         reading = self._reading.get(match_id)
         if reading is None:
             reading = self._reading[match_id] = asyncio.create_task(self._read(match_id))
@@ -142,6 +156,9 @@ class Cache:
             match = await load(self._journal, match_id, self._keys, self._seal, self._revisions)
             if match is None:
                 raise no_such("match")
+        except LogCorrupt as error:
+            self._condemn(match_id, error)
+            return self._torso(match_id)
         except StoreError as error:
             _log.warning("a match could not be read: %s", error)
             raise unavailable("The match cannot be read now; try again.") from None
@@ -161,8 +178,43 @@ class Cache:
         if slot.match is match and not match.over:
             self.slots[match_id] = slot
             self.seated(slot)
-            self._entered(slot)
+            self._found.live(slot)
         return slot
+
+    # Matches whose logs are damaged
+
+    def _condemn(self, match_id: str, error: LogCorrupt) -> None:
+        """End a match whose log is damaged, for whoever asks here."""
+        match = self._quarantine.torso(match_id, error.sound)
+        self.damaged[match_id] = match
+        self.broken.discard(match_id)
+        _log.error("match %s is told as frozen, as its log is damaged: %s", match_id, error)
+        self._found.damaged(match)
+
+    def _torso(self, match_id: str) -> Slot:
+        match = self.damaged[match_id]
+        if not match.seats:
+            raise lost()
+        return Slot(match)
+
+    async def is_damaged(self, match_id: str) -> bool:
+        """Tell whether the log of a match in memory is damaged; raises StoreError."""
+        try:
+            await whole(self._journal, log_of(match_id))
+        except LogCorrupt:
+            return True
+        return False
+
+    async def look_again(self) -> None:
+        """Look whether the log of one of the damaged matches was restored; raises StoreError."""
+        if self.damaged:
+            match_id = next(iter(self.damaged))
+            self.damaged[match_id] = self.damaged.pop(match_id)
+            if not await self.is_damaged(match_id):
+                del self.damaged[match_id]
+                _log.warning("the log of match %s is whole again; it is served", match_id)
+
+    # Matches that cannot be followed
 
     async def _unfollowed(self, match_id: str) -> Match:
         """Return a match that was ended because it cannot be followed; refuse one that was not."""
@@ -180,11 +232,17 @@ class Cache:
         if match_id not in self.broken:
             _log.error("match %s cannot be followed", match_id, exc_info=True)
             self.broken.add(match_id)
-            self._broke(match_id)
+            self._found.broken(match_id)
 
 
 def _unfollowable() -> Refusal:
     return unavailable("This server cannot continue the match; ask its operator.")
+
+
+def lost() -> Refusal:
+    """Return the refusal of a match of which nothing sound is left."""
+    message = "The log of the match is damaged in the store; the match has ended as frozen."
+    return Refusal(Reason.HISTORY_LOST, message)
 
 
 def unavailable(message: str) -> Refusal:

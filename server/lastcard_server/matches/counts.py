@@ -10,7 +10,7 @@ class Sizes(NamedTuple):
     """To seats and to matches, the house's included."""
     deadlines: int
     remembered: int
-    """Matches as they were: over lately, or dropped and not yet read again."""
+    """Matches as they were: over lately, dropped and not read again yet, or damaged."""
 
 
 class Counts:

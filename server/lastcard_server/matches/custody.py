@@ -17,7 +17,7 @@ from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import seating
 from lastcard_server.matches.audience import Audience
-from lastcard_server.matches.cache import Cache, unavailable
+from lastcard_server.matches.cache import Cache, Found, unavailable
 from lastcard_server.matches.counts import Counts
 from lastcard_server.matches.finished import Finished
 from lastcard_server.matches.following import Followed, Follower
@@ -26,7 +26,7 @@ from lastcard_server.matches.homes import Homes
 from lastcard_server.matches.losses import Losses
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.outages import Pulse
-from lastcard_server.matches.quarantine import Quarantine
+from lastcard_server.matches.quarantine import Quarantine, freeze_unwritten
 from lastcard_server.matches.saving import Snapshots
 from lastcard_server.matches.slots import Lost, Slot, Writer
 from lastcard_server.matches.timers import Timers
@@ -78,13 +78,12 @@ class Custody:
         self.seal = HistorySeal(keys.history_key(), secrets.randbits(62))
         self.audience = Audience(homes)
         self._quarantine = Quarantine(journal, keys, self.seal, clock, homes.pod)
-        self.cache = Cache(
-            journal, keys, self.seal, self._quarantine, self._entered, self._quarantined, revisions
-        )
+        found = Found(self._entered, self._quarantined, self._damaged)
+        self.cache = Cache(journal, keys, self.seal, self._quarantine, found, revisions)
         self.snapshots = Snapshots(journal)
         self.writer = Writer(journal, self._landed, self.forget)
         self.timers = Timers(clock, pulse, homes, self.cache, self.writer, self.audience)
-        followed = Followed(self._go_on, self.forget, self._cannot_follow)
+        followed = Followed(self._go_on, self.forget, self._cannot_follow, self._doubt)
         self.finished = Finished()
         self.follower = Follower(
             journal, self.cache, self.audience, homes, self.finished, self.counts, followed
@@ -176,7 +175,9 @@ class Custody:
     async def read_again(self, match_id: str) -> None:
         """Read a match that was dropped; its listeners hear how it stands, or that it is gone."""
         slot = await self.load(match_id)
-        if isinstance(slot, Slot):
+        if match_id in self.cache.damaged:
+            self.dropped.pop(match_id, None)  # it was told when that was found
+        elif isinstance(slot, Slot):
             is_durable = slot.flight is None and slot.lost is None
             if slot.match.over and is_durable and slot.routed < 0:
                 self._landed(slot)  # it was read; one that was frozen here tells it by itself
@@ -207,6 +208,34 @@ class Custody:
         with suppress(StoreError):
             if await self._quarantine.report(match_id):
                 await self.read_again(match_id)
+
+    def _damaged(self, match: Match) -> None:
+        """Tell everybody, and the other servers, of a match whose log is damaged."""
+        before = self.dropped.pop(match.match_id, None)
+        self.counts.matches_quarantined += 1
+        self._begin(self._report_damage(match.match_id))
+        if before is not None and before.head.version:
+            freeze_unwritten(before.match)
+            self.audience.tell_anew(before)
+        elif match.seats:
+            self.audience.tell_anew(Slot(match))
+
+    async def _report_damage(self, match_id: str) -> None:
+        with suppress(StoreError):
+            await self._quarantine.report_damage(match_id)
+
+    def _doubt(self, slot: Slot) -> None:
+        """Look at a match in memory of whose log another server has said something."""
+        self._begin(self._examine(slot))
+
+    async def _examine(self, slot: Slot) -> None:
+        match_id = slot.match.match_id
+        with suppress(StoreError):
+            if await self.cache.is_damaged(match_id):
+                await self.writer.settled(slot)
+                if self.cache.slots.get(match_id) is slot:
+                    self._drop(slot)
+                    await self.read_again(match_id)
 
     async def end_unfollowed(self, match_id: str) -> Match:
         """

@@ -24,6 +24,7 @@ from lastcard_server.matches.finished import Finished
 from lastcard_server.matches.folding import Diverged, follow
 from lastcard_server.matches.homes import Homes
 from lastcard_server.matches.match import log_of
+from lastcard_server.matches.quarantine import PREFIX as QUARANTINE
 from lastcard_server.matches.slots import Slot, index_of
 
 PREFIX: Final = "match/"
@@ -41,6 +42,8 @@ class Followed(NamedTuple):
     """The journal does not hold what it holds."""
     broken: Callable[[Slot], None]
     """What the journal holds cannot be followed here."""
+    doubted: Callable[[Slot], None]
+    """Another server has said that its log is damaged, or cannot be followed."""
 
 
 class Follower:
@@ -109,7 +112,9 @@ class Follower:
     async def _look_at(self, grown: Mapping[str, Hint]) -> None:
         slots, moved, over = [], [], []
         for log, hint in grown.items():
-            slot = self._cache.slots.get(log.removeprefix(PREFIX))
+            slot = self._cache.slots.get(log.partition("/")[2])
+            if slot is not None and log.startswith(QUARANTINE):
+                self._followed.doubted(slot)
             if not log.startswith(PREFIX):
                 continue
             if slot is not None:

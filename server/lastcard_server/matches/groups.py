@@ -6,11 +6,12 @@ for all of them. Only what is durable there enters a leg, so that no two legs ca
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from lastcard_engine.record import ENDS
 from lastcard_server.journal.entry import Entry, Head, chained, genesis
-from lastcard_server.journal.port import Append, Index, Journal
+from lastcard_server.journal.port import Append, Index, Journal, LogCorrupt
 from lastcard_server.matches.bodies import nonces_body, read_nonces, read_structured, structured
 from lastcard_server.matches.deals import Pool
 from lastcard_server.matches.match import log_of
@@ -80,11 +81,13 @@ async def _appended(
 
 
 async def is_over(journal: Journal, group: Group) -> bool:
-    """Tell whether every leg is over, by the last entry of each."""
+    """Tell whether every leg is over, by the last entry of each; one that is damaged may go on."""
     for leg in group.legs:
         log = log_of(leg)
         head = await journal.head(log)
-        last = await journal.read(log, head.version - 1)
+        last: list[Entry] = []
+        with suppress(LogCorrupt):
+            last = await journal.read(log, head.version - 1)
         if not last or last[-1].kind not in ENDS:
             return False
     return True

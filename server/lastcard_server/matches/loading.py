@@ -7,11 +7,12 @@ should be, every entry is folded.
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 
 from lastcard_engine.record import EntryKind
 from lastcard_engine.revisions import Revisions
 from lastcard_server.journal.entry import ChainError, Entry
-from lastcard_server.journal.port import Journal, Snapshot
+from lastcard_server.journal.port import Journal, LogCorrupt, Snapshot
 from lastcard_server.matches import snapshots
 from lastcard_server.matches.folding import Diverged, follow, replay
 from lastcard_server.matches.history import HistorySeal
@@ -28,21 +29,30 @@ async def load(
     Return a match as its log tells it, without news; None if there is no such log.
 
     Raises:
+        LogCorrupt: it is damaged, as it was when it was read once more.
         StoreError: the log cannot be read.
         OtherRevision: another revision of the engine takes it.
-        Diverged, UnknownKeyError: as `replay`; a broken chain is the journal's StoreCorrupt.
+        Diverged, UnknownKeyError: as `replay`.
 
     """
     log = log_of(match_id)
-    snapshot = await journal.snapshot(log)
-    if snapshot is not None and revisions.runs(snapshot.revision):
-        entries = await journal.read(log, snapshot.version - 1)
-        match = resume(match_id, snapshot, entries, keys, seal, verified=True)
-        if match is not None:
-            return match
-        _log.warning("the snapshot of %s does not fit its log; every entry is read", log)
-    entries = await journal.read(log)
+    with suppress(LogCorrupt):
+        snapshot = await journal.snapshot(log)
+        if snapshot is not None and revisions.runs(snapshot.revision):
+            entries = await journal.read(log, snapshot.version - 1)
+            match = resume(match_id, snapshot, entries, keys, seal, verified=True)
+            if match is not None:
+                return match
+            _log.warning("the snapshot of %s does not fit its log; every entry is read", log)
+    entries = await whole(journal, log)
     return replay(match_id, entries, keys, seal, revisions, verified=True) if entries else None
+
+
+async def whole(journal: Journal, log: str) -> list[Entry]:
+    """Return the entries of a log; LogCorrupt where two readings find it damaged."""
+    with suppress(LogCorrupt):
+        return await journal.read(log)
+    return await journal.read(log)
 
 
 def resume(

@@ -69,6 +69,7 @@ class Patrol:
             await self._pulse.beat()
         await self.take_up_due()
         await self._look_at_dropped()
+        await self._cache.look_again()
 
     async def beat(self) -> None:
         """Give signs of life, at once when somebody connects or goes, until cancelled."""
@@ -93,7 +94,7 @@ class Patrol:
 
     async def _own(self, due: Sequence[Due]) -> list[str]:
         """Return the matches of these that this server has to look after."""
-        passed_over = self._cache.broken | self._cache.foreign
+        passed_over = self._cache.broken | self._cache.foreign | self._cache.damaged.keys()
         due = [each for each in due if each.log not in passed_over]
         if not self._homes.shared:
             return [match_id for match_id, _ in due]

@@ -1,12 +1,15 @@
 """
 What becomes of a match that cannot be followed? It ends, once two servers or an organiser say so.
 
+One whose log is damaged ends in memory alone: what the store holds of it is evidence.
+
 One server alone may be wrong: its memory, its disk or its build. So it refuses the match and says
 so in the log `quarantine/<match>`; the second that finds the same appends `frozen` to the match,
 unfolded, so that everybody hears of an end.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from lastcard_engine.record import ENDS, EntryKind
 from lastcard_server.clock import Clock
@@ -16,9 +19,11 @@ from lastcard_server.matches.folding import Diverged, fold, follow
 from lastcard_server.matches.history import HistorySeal
 from lastcard_server.matches.match import Match, log_of
 from lastcard_server.matches.writing import result_body
-from lastcard_server.secrets import ServerKeys
+from lastcard_server.secrets import ServerKeys, UnknownKeyError
 
 KIND = "broken"
+DAMAGED = "damaged"
+PREFIX: Final = "quarantine/"
 _INDEX = Index(None, (), live=False, label="")
 
 
@@ -46,21 +51,28 @@ class Quarantine:
 
     async def report(self, match_id: str) -> bool:
         """Say that this server cannot follow a match; end it, True, if another has said so."""
-        log = quarantine_of(log_of(match_id))
-        while True:
-            entries = await self._journal.read(log)
-            pods = {entry.body for entry in entries} | {self._pod}
-            if len(pods) == len(entries):
-                break
-            head = entries[-1].head if entries else genesis(log)
-            entry = chained(head, KIND, self._clock.now_us(), body=self._pod)
-            (conflict,) = await self._journal.append([Append(log, head, (entry,), _INDEX)])
-            if conflict is None:
-                break
-        if len(pods) == 1:
+        if len(await self._say(KIND, match_id)) == 1:
             return False
         await self.end(match_id)
         return True
+
+    async def report_damage(self, match_id: str) -> None:
+        """Have the other servers look whether the log of a match is damaged."""
+        await self._say(DAMAGED, match_id)
+
+    async def _say(self, kind: str, match_id: str) -> set[str]:
+        """Write down what this server says of a match; return which servers say so."""
+        log = quarantine_of(log_of(match_id))
+        while True:
+            entries = await self._journal.read(log)
+            pods = {entry.body for entry in entries if entry.kind == kind}
+            if self._pod in pods:
+                return pods
+            head = entries[-1].head if entries else genesis(log)
+            entry = chained(head, kind, self._clock.now_us(), body=self._pod)
+            (conflict,) = await self._journal.append([Append(log, head, (entry,), _INDEX)])
+            if conflict is None:
+                return pods | {self._pod}
 
     async def end(self, match_id: str) -> None:
         """Freeze a match behind whatever its log holds; one that is over stays as it is."""
@@ -90,6 +102,21 @@ class Quarantine:
         match.events, match.opened, match.closed = [], [], []
         return match
 
+    def torso(self, match_id: str, sound: Sequence[Entry]) -> Match:
+        """
+        Return a match of which only the beginning is sound, as over; without seats where none is.
+
+        Its head is the last that is sound: who hands that back once the log is restored is right.
+        """
+        try:
+            match = self._remains(match_id, sound)
+        except UnknownKeyError:
+            return Match(match_id, self._keys, self._seal)
+        if match.seats:
+            freeze_unwritten(match)
+            match.events, match.opened, match.closed = [], [], []
+        return match
+
     def _remains(self, match_id: str, entries: Sequence[Entry]) -> Match:
         """Return what can be followed of a match."""
         match = Match(match_id, self._keys, self._seal)
@@ -101,6 +128,16 @@ class Quarantine:
         return match
 
 
+def freeze_unwritten(match: Match) -> None:
+    """End a live match in memory alone, at the head that it has."""
+    if match.over:
+        return
+    head, chains = match.head, bytearray(match.chains)
+    body = result_body(match, "frozen")
+    fold(match, chained(head, EntryKind.FROZEN, match.last_us, body=body))
+    match.head, match.version, match.chains = head, head.version, chains
+
+
 def quarantine_of(log: str) -> str:
     """Return the name of the log that says which servers cannot follow the match of a log."""
-    return f"quarantine/{log.partition('/')[2]}"
+    return f"{PREFIX}{log.partition('/')[2]}"

@@ -17,12 +17,13 @@ from lastcard_server.clock import Clock
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.port import Journal, StoreError
 from lastcard_server.matches import deals, groups, seating
-from lastcard_server.matches.cache import unavailable
+from lastcard_server.matches.cache import lost, unavailable
 from lastcard_server.matches.commands import Command, Outcome
 from lastcard_server.matches.counts import Counts, Sizes
 from lastcard_server.matches.creation import Creation, require_runnable
+from lastcard_server.matches.ends import Ends, ends_of
 from lastcard_server.matches.house import House, Strategy
-from lastcard_server.matches.match import Match, log_of
+from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink
 from lastcard_server.matches.record import open_record, written_record
 from lastcard_server.matches.runtime import ATTEMPTS, Runtime
@@ -46,15 +47,6 @@ class Taken(NamedTuple):
     match: Match
     seat: int
     seat_token: str
-
-
-class Ends(NamedTuple):
-    """How some matches stand that somebody knows no end of."""
-
-    over: list[Match]
-    """One that cannot be followed is left out."""
-    lost: list[str]
-    """Those that the store does not hold, or holds no more."""
 
 
 class Matches:
@@ -95,7 +87,7 @@ class Matches:
     def sizes(self) -> Sizes:
         """Return what is in memory besides the matches that `len` counts; any thread may ask."""
         kept = self._runtime.custody
-        remembered = len(kept.finished) + len(kept.dropped)
+        remembered = len(kept.finished) + len(kept.dropped) + len(kept.cache.damaged)
         return Sizes(len(kept.audience), len(kept.timers.alarms), remembered)
 
     async def start(self) -> None:
@@ -157,7 +149,8 @@ class Matches:
         """
         Create the legs of a deal group: several matches that share one deal; repeatable.
 
-        A leg that exists is returned as it is, a missing one is created with the group's deal.
+        A leg that exists is returned as it is, a missing one is created with the group's deal. Of
+        which nothing sound is left is passed over.
 
         Raises:
             Refusal: REQUEST_ID_REUSED where the group has other legs or a leg another setup;
@@ -172,10 +165,14 @@ class Matches:
         if group.legs != names or group.creator != creator:
             raise _reused()
         slots = [self._begin(leg.match_id, creator, "", leg.setup, group.pool) for leg in legs]
-        return [
-            await self._created(slot, creator, leg.setup)
-            for slot, leg in zip(slots, legs, strict=True)
-        ]
+        created = []
+        for slot, leg in zip(slots, legs, strict=True):
+            try:
+                created.append(await self._created(slot, creator, leg.setup))
+            except Refusal as refusal:
+                if refusal.reason is not Reason.HISTORY_LOST:
+                    raise
+        return created
 
     def _begin(
         self, match_id: str, creator: str, request_id: str, setup: MatchSetup, pool: deals.Pool
@@ -272,16 +269,16 @@ class Matches:
 
     async def ends(self, match_ids: Collection[str]) -> Ends:
         """Return which of some matches are over or lost; Refusal: STORE_UNAVAILABLE."""
-        logs = {log_of(match_id): match_id for match_id in match_ids}
         try:
-            indexes = await self._journal.indexes(logs) if logs else {}
+            return await ends_of(match_ids, self._journal, self._runtime.cache, self.get)
         except StoreError:
             raise unavailable("Matches cannot be read now; try again.") from None
-        over = []
-        for log in (log for log, index in indexes.items() if not index.live):
-            with suppress(Refusal):
-                over.append(await self.get(logs[log]))
-        return Ends(over, [match_id for log, match_id in logs.items() if log not in indexes])
+
+    async def is_damaged(self, match_id: str) -> bool:
+        """Tell whether the log of a match that is not in memory is damaged."""
+        with suppress(Refusal):
+            await self._runtime.cache.load(match_id)
+        return match_id in self._runtime.cache.damaged
 
     async def get(self, match_id: str) -> Match:
         """
@@ -307,6 +304,8 @@ class Matches:
         try:
             return await open_record(self._journal, match)
         except StoreError:
+            if match_id in self._runtime.cache.damaged:
+                raise lost() from None
             raise unavailable("The record cannot be read now; try again.") from None
 
     async def record_digest(self, match: Match) -> bytes:

@@ -1,0 +1,89 @@
+"""Servers on stores that last, for tests that change what lies there behind their backs."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from lastcard_engine.revisions import RUNS, Revisions
+from lastcard_server.journal.entry import Entry, chained
+from lastcard_server.journal.port import Journal
+from lastcard_server.matches.match import log_of
+from lastcard_server.matches.registry import Matches
+from tests.journal.stores import KINDS
+from tests.matches.pods import Pod
+from tests.matches.table import KEYS, ManualClock
+
+_NUMBER = "number = (SELECT number FROM logs WHERE log = 'match/{}')"
+
+
+class Shelf(NamedTuple):
+    """A store that lasts, of a kind, in a folder."""
+
+    kind: str
+    folder: Path
+
+    @asynccontextmanager
+    async def servers(
+        self, *names: str, revisions: Revisions = RUNS
+    ) -> AsyncIterator[list[Pod[Journal]]]:
+        """Run servers on it that have seen each other; on leaving they die. A file takes one."""
+        running: list[Pod[Journal]] = []
+        stores: list[Journal] = []
+        try:
+            for name in names:
+                journal = await KINDS[self.kind].open(self.folder, None)
+                stores.append(journal)
+                matches = Matches(journal, KEYS, journal, {}, name, revisions)
+                await matches.start()
+                running.append(Pod(name, journal, matches))
+            for pod in running:
+                await pod.matches._runtime.patrol.look()
+            yield running
+        finally:
+            for pod in running:
+                await pod.die()
+            for journal in stores:
+                await journal.aclose()
+
+    async def change(self, table: str, match_id: str, what: str, where: str = "TRUE") -> None:
+        """Change rows of a match by SQL."""
+        spoil = KINDS[self.kind].spoil
+        assert spoil
+        number = _NUMBER.format(match_id)
+        await spoil(self.folder, f"UPDATE {table} SET {what} WHERE {number} AND {where}")
+
+    async def move_time(self, match_id: str, version: int, by_us: int) -> None:
+        """Let an entry have been written at another time than it was."""
+        await self.change("entries", match_id, f"time_us = time_us + {by_us}", f"version={version}")
+
+    async def falsify(self, match_id: str, entries: list[Entry], state_hash: bytes) -> None:
+        """Let the last entry of a match hold another hash, in a chain that is whole."""
+        before, last = entries[-2], entries[-1]
+        told = last.kind, last.time_us, last.seat, last.body, last.request_id
+        forged = chained(before.head, *told, state_hash)
+        where = f"version = {last.version}"
+        hashes = f"state_hash = {self._octets(state_hash)}, chain = {self._octets(forged.chain)}"
+        await self.change("entries", match_id, hashes, where)
+        await self.change("logs", match_id, f"chain = {self._octets(forged.chain)}")
+
+    def _octets(self, octets: bytes) -> str:
+        return f"x'{octets.hex()}'" if self.kind == "sqlite" else f"'\\x{octets.hex()}'::bytea"
+
+
+async def entries_of(pod: Pod[Journal], match_id: str) -> list[Entry]:
+    """Return the entries of a match."""
+    return await pod.journal.read(log_of(match_id))
+
+
+def a_clock(pod: Pod[Journal]) -> ManualClock:
+    """Return a clock that stands at the time of a store."""
+    return ManualClock(pod.journal.now_us())
+
+
+async def eventually(holds: Callable[[], Awaitable[bool]]) -> None:
+    """Wait until something is so that has to be asked for."""
+    async with asyncio.timeout(20):
+        while not await holds():  # noqa: ASYNC110 - what holds is said by no event
+            await asyncio.sleep(0.02)
