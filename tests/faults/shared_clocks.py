@@ -10,10 +10,9 @@ import asyncio
 import math
 import time
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
-from tests.faults.clocks import INSTANT, WALL_CLOCKS, Shown, no_faketime
+from tests.faults.clocks import WALL_CLOCKS, Shown, no_faketime
 from tests.faults.fleet import judged
 from tests.faults.outcome import Outcome, Progress, Scenario
 from tests.faults.pods import DEFAULT_CLOCKS, Pods, two_pods
@@ -112,20 +111,6 @@ class _Signs:
         return newest / 1e6
 
 
-def clock_at(number: int) -> str:
-    """
-    Return which wall clock a jump shows; of those that go on from an instant, another each time.
-
-    What was shown before is taken for the word of those who died then, for a day of their time.
-    """
-    again, which = divmod(number, len(WALL_CLOCKS))
-    clock = WALL_CLOCKS[which]
-    if not clock.startswith("@"):
-        return clock
-    later = datetime.strptime(clock, INSTANT) + timedelta(hours=again)  # noqa: DTZ007 - local, as libfaketime reads it
-    return later.strftime(INSTANT)
-
-
 def dead_at(number: int, servers: tuple[_Pod, _Pod]) -> tuple[_Pod, ...]:
     """Return who is dead during a jump: in so many as there are clocks, a third has each number."""
     dead = (number + number // len(WALL_CLOCKS)) % (len(servers) + 1)
@@ -143,7 +128,7 @@ async def _jump(
 
     for server in dead:
         server.kill()
-    shown.show(clock_at(number))
+    shown.show(WALL_CLOCKS[number % len(WALL_CLOCKS)])
     seen = await shown.seen(clock)
     await asyncio.sleep(_NOTICED_SECONDS)
     for server in dead:

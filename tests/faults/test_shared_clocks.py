@@ -1,12 +1,11 @@
 """Do two pods keep their time when the clock of their database jumps?"""
 
-from datetime import datetime
 from itertools import product
 
 import pytest
 
-from tests.faults.clocks import INSTANT, WALL_CLOCKS
-from tests.faults.shared_clocks import SCENARIOS, clock_at, dead_at
+from tests.faults.clocks import WALL_CLOCKS
+from tests.faults.shared_clocks import SCENARIOS, dead_at
 from tests.faults.short import SECONDS, check_few
 
 
@@ -24,11 +23,3 @@ def test_each_clock_is_shown_while_none_one_and_both_are_dead() -> None:
     done = {(n % len(WALL_CLOCKS), len(dead_at(n, servers))) for n in range(scenario.times)}
     assert done == {*product(range(len(WALL_CLOCKS)), range(3))}
     assert {dead_at(n, servers) for n in range(scenario.few)} == {(), ("two",), servers}
-
-
-def test_no_instant_is_shown_twice() -> None:
-    """Clocks that go on from an instant begin at another one each time."""
-    (scenario,) = SCENARIOS
-    instants = [clock for n in range(scenario.times) if (clock := clock_at(n)).startswith("@")]
-    assert instants[:3] == [clock for clock in WALL_CLOCKS if clock.startswith("@")]
-    assert len({datetime.strptime(one, INSTANT) for one in instants}) == len(instants)  # noqa: DTZ007 - compared alone

@@ -52,6 +52,14 @@ def test_time_goes_on_after_what_was_stamped() -> None:
     assert clock.now_us() == WALL + HOUR
 
 
+def test_who_died_under_the_same_wall_clock_does_not_tell_the_time() -> None:
+    """A wall clock that was set back shows what it showed then; who lives has stamped since."""
+    world = World()
+    living = Stamp(WALL + 2 * HOUR, WALL)
+    dead = [Stamp(WALL + HOUR, WALL), Stamp(WALL + HOUR, WALL + SECOND)]
+    assert world.clock(*dead, living).now_us() == living.time_us
+
+
 @pytest.mark.parametrize("drift_us", [-900_000, -300, 300, 900_000])
 def test_a_small_difference_is_worked_off(drift_us: int) -> None:
     """The clock comes near the server's in small steps, and never runs backwards."""

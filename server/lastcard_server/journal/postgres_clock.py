@@ -56,10 +56,14 @@ class FollowingClock:
         """Begin with the step of the pods that live, else after everything that was stamped."""
         self._local = local
         stamps = list(stamps)
-        steps = [
-            s.time_us - s.wall_us for s in stamps if abs(reading.wall_us - s.wall_us) <= LIVE_US
-        ]
         newest_us = max((stamp.time_us for stamp in stamps), default=0)
+        # A wall clock that was set shows once more what it showed when others died: both are asked.
+        steps = [
+            stamp.time_us - stamp.wall_us
+            for stamp in stamps
+            if abs(reading.wall_us - stamp.wall_us) <= LIVE_US
+            and newest_us - stamp.time_us <= LIVE_US
+        ]
         self.step_us = median_low(steps) if steps else max(newest_us - reading.wall_us, 0)
         self._offset_us = reading.wall_us + self.step_us - _middle(reading)
         self._measured_us = reading.ended_us

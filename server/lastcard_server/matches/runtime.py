@@ -154,7 +154,7 @@ class Runtime:
         old = {match_id for match_id in match_ids if self.cache.holds(match_id)}
         slots = await self.cache.load_all(match_ids)
         try:
-            await self.custody.follower.refresh(s for s in slots if s.match.match_id in old)
+            await self._catch_up([slot for slot in slots if slot.match.match_id in old])
         except StoreError:
             raise unavailable("The match cannot be read now; try again.") from None
 
@@ -227,10 +227,20 @@ class Runtime:
         before = {slot: slot.match.version for slot in refusing}
         if before:
             try:
-                await self.custody.follower.refresh(before)
+                await self._catch_up(before)
             except StoreError as error:
                 _log.warning("refused by what is in memory: %s", error)
         return {s for s, version in before.items() if s.match.version != version or s.lost}
+
+    async def _catch_up(self, slots: Collection[Slot]) -> None:
+        """
+        Bring slots up to what the journal holds by now; raises StoreError.
+
+        What is on its way is waited for: it may stand there before that is known here, and what
+        others have appended behind it is looked for in slots at rest alone.
+        """
+        await self.writer.durable([slot for slot in slots if slot.flight is not None])
+        await self.custody.follower.refresh(slots)
 
     def _of_none(self, command: Command, refusal: Refusal) -> Refusal:
         """Return the refusal for a match that is not there; one of which somebody knows is lost."""
