@@ -5,6 +5,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from types import CoroutineType, FunctionType, GeneratorType, ModuleType
 from typing import Any
@@ -15,6 +16,7 @@ from google.protobuf.duration_pb2 import Duration
 
 from lastcard.v1 import contest_service_pb2, match_service_pb2, play_service_pb2, rules_pb2
 from lastcard_engine.state import State
+from lastcard_server.fragments import Kept
 from lastcard_server.holders import Held, Holder
 from lastcard_server.hub import Waiting
 from lastcard_server.matches.alarms import MOST_STALE
@@ -46,6 +48,8 @@ GAUGES = (
     "messages_waiting",
 )
 """What is as it was before anything was played."""
+MOST_KEPT = 4_096
+"""How many entries a table may have: it is to be full before many matches have been played."""
 MOST_LIVE = 10
 """How many matches one round has at once."""
 
@@ -230,3 +234,14 @@ async def test_nothing_is_left_of_matches_that_are_over(
             most = 2 * MOST_LIVE + MOST_STALE
             assert len(alarms_of(edge.server._core)) == gauge(edge, "deadlines") <= most
         await until(lambda: names_of(ids, servers), [])
+
+
+def test_no_table_grows_for_long() -> None:
+    """What is remembered by arguments is soon full; where it never is there are few arguments."""
+    found = gc.get_objects()
+    sizes = {id(table): table._most for table in found if isinstance(table, Kept)}
+    for function in found:
+        if isinstance(function, _lru_cache_wrapper) and function.__module__.startswith("lastcard_"):
+            sizes[id(function)] = function.cache_parameters()["maxsize"] or 0
+    assert len(sizes) > 20
+    assert max(sizes.values()) <= MOST_KEPT
