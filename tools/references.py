@@ -86,8 +86,9 @@ the eight that were asked for last are kept.
 
 `lastcard_matches_remembered` tells of those that are in memory as they were: on PostgreSQL each
 match that is over, whole, for some ten seconds (ten looks at a store that answers), as a standby
-may take over without its end; on every store those that were dropped and not yet read again. It
-falls to 0, too, but for matches that cannot be followed, which are known until they are ended.
+may take over without its end; on every store those that were dropped and not yet read again, and
+those whose logs are damaged, until they are restored. It falls to 0, too, but for these and for
+matches that cannot be followed, which are known until they are ended.
 """
 
 

@@ -9,6 +9,8 @@ import threading
 
 import structlog
 
+_SAY_SECONDS = 0.2
+
 
 class Deadline:
     """Ends the process at a time unless it has ended by itself."""
@@ -26,5 +28,11 @@ class Deadline:
 
 
 def _end(code: int) -> None:
-    structlog.get_logger().warning("ended before everything was closed", code=code)
+    saying = threading.Thread(target=_say, args=(code,), daemon=True)
+    saying.start()
+    saying.join(_SAY_SECONDS)  # nobody may read standard error
     os._exit(code)
+
+
+def _say(code: int) -> None:
+    structlog.get_logger().warning("ended before everything was closed", code=code)

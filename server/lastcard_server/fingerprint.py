@@ -121,7 +121,7 @@ async def ensure_same_keys(journal: Journal, keys: ServerKeys) -> None:
 
 async def refuse_unmigrated(url: str, keys: ServerKeys | None, file: Path) -> None:
     """
-    Refuse other keys, or none, for a journal file that the release it is of can still use.
+    Refuse other keys, or none, before a journal file of an earlier release is migrated.
 
     Raises:
         KeyFileError: as `refuse_other_keys`, or the file of the keys is missing.

@@ -88,8 +88,9 @@ def play(
     """
     created = _create(contest, run, client)
     finished = created.state == pb.ContestState.CONTEST_STATE_FINISHED
-    run.plays_on = run.is_elsewhere and bool(run.keys) and not finished
-    if run.plays_on and created.state == pb.ContestState.CONTEST_STATE_RUNNING:
+    goes_on = run.is_elsewhere and bool(run.keys) and not finished
+    run.plays_on = goes_on and created.state == pb.ContestState.CONTEST_STATE_RUNNING
+    if run.plays_on:
         shown.note(play_anew(run, client, address, created))
     news: _News = SimpleQueue()
     pause = contest.restart_pause_ms / 1000
@@ -99,6 +100,7 @@ def play(
                 if bot.command:
                     children.add(_program(contest, run, bot, address))
         request = pb.StartContestRequest(contest_id=created.contest_id)
+        run.plays_on = goes_on  # from now on, even if no answer comes
         client.call(client.contests.StartContest, request)
         watching = (client, created.contest_id, run, shown, news)
         threading.Thread(target=_watch, args=watching, daemon=True).start()

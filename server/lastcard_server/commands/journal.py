@@ -54,8 +54,8 @@ def check_command(store: str, keys_file: Path, *, rebuild: bool) -> None:
     FILE is a journal that no server has open, ADDRESS one of a database, which servers may go on
     using; LASTCARD_STORE in its place hides a password. Prints counts and names what is wrong.
     Exits with 0 when nothing is, or all of it was mended; 1 when something is; 2 for a wrong
-    argument: no such file, no journal of this release, other server keys than it was written with;
-    4 if it cannot be opened: in use, not to be reached, refused.
+    argument: no such file, no journal that this release can read, other server keys than it was
+    written with; 4 if it cannot be opened: in use, not to be reached, refused.
     """
     try:
         wrong = asyncio.run(_check(_address(store), keys_file, rebuild=rebuild))

@@ -248,4 +248,4 @@ class LogCorrupt(StoreCorrupt):
 
 
 class StoreForeign(StoreCorrupt):
-    """What the store holds is no journal, or one of another release."""
+    """What the store holds is no journal, or one of a release that this one cannot read."""

@@ -56,8 +56,8 @@ class Reader:
         self._path = path
         self._connection = connection
         self._linked = linked
+        # By what was asked for: what is wrong, and the sound beginning.
         self._damage: dict[tuple[str, int, Head], tuple[str, Sequence[Entry]]] = {}
-        # what is wrong, and the sound beginning, by what was asked for
         # A text that is damaged breaks its log's chain, and no list that it stands in.
         self._connection.text_factory = lambda text: text.decode(errors="replace")
 
