@@ -81,7 +81,7 @@ class Config:
     def keeps_store(self) -> bool:
         """Tell whether the journal is a file in the state directory."""
         kind, _, path = self.store_url.partition(":")
-        return kind == "sqlite" and Path(path).parent.absolute() == self.state_dir.absolute()
+        return kind == "sqlite" and Path(path).parent.resolve() == self.state_dir.resolve()
 
     @property
     def revisions(self) -> Revisions:

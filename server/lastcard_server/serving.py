@@ -96,12 +96,12 @@ async def _stop(server: Server, grace_seconds: float, end: End) -> Exit:
     """Let the server finish what it can in its grace; what is left to do is to close it."""
     log = structlog.get_logger()
     if server.broken.is_set():
-        log.error("giving up")
         end(CLOSING_SECONDS, Exit.FAULT)
+        log.error("giving up")
         await server.give_up()
         return Exit.FAULT
+    end(grace_seconds + CLOSING_SECONDS, Exit.CUT)  # before a line that nobody may read
     log.info("draining")
-    end(grace_seconds + CLOSING_SECONDS, Exit.CUT)
     complete = await server.drain()
     code = Exit.STOPPED if complete else Exit.CUT
     end(CLOSING_SECONDS, code)

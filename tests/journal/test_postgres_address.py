@@ -66,7 +66,7 @@ async def test_the_driver_knows_what_is_known(tmp_path: Path) -> None:
     for kind, name in ((SSLMode, "sslmode"), (SSLNegotiation, "sslnegotiation")):
         assert tuple(one.name.replace("_", "-") for one in kind) == _VALUES[name]
     values = {name: known[0] for name, known in _VALUES.items()}
-    values |= {"port": "5432", "target_session_attrs": "any", "gsslib": "gssapi", "options": ""}
+    values |= {"port": "5432", "gsslib": "gssapi", "options": ""}
     place, _, host = (await running_server().database(str(tmp_path))).partition("?")
     for name in PARAMETERS:
         parameter = f"{name}={values.get(name, 'x')}"

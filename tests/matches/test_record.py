@@ -7,9 +7,10 @@ import pytest
 from lastcard_engine.errors import RecordError
 from lastcard_engine.record import read_record, replay, verify
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.matches.record import record_of
+from lastcard_server.matches import folding, seating
+from lastcard_server.matches.record import open_record, record_of
 from tests.matches.hall import FrailJournal, hall, play_on
-from tests.matches.table import ManualClock, Table, setup_of
+from tests.matches.table import KEYS, ManualClock, Table, seal, setup_of
 from tests.matches.test_groups import GROUP, IDS, LEGS, OWNER
 from tests.matches.wild import SETUPS, last, wild
 
@@ -47,6 +48,21 @@ async def test_a_record_opens_with_the_end_of_a_lone_match() -> None:
         record = read_record((await matches.record(match_id)).decode())
         assert (record.match_id, record.group, record.leg) == (match_id, "", 0)
         assert verify(record).over
+
+
+async def test_the_log_says_whether_a_match_is_over() -> None:
+    """What ended in memory alone, since its log was damaged, may go on: its hands stay hidden."""
+    clock = ManualClock()
+    journal = FrailJournal(clock)
+    async with hall(journal, clock) as matches:
+        created = await matches.create(OWNER, "r", setup_of(3))
+        entries = await journal.read(created.log)
+        torso = folding.replay(created.match_id, entries, KEYS, seal())
+        seating.freeze(torso, clock.now_us())
+        assert torso.over
+        with pytest.raises(Refusal) as caught:
+            await open_record(journal, torso)
+        assert caught.value.reason is Reason.RECORD_CLOSED
 
 
 async def test_the_records_of_a_group_open_with_its_last_leg() -> None:

@@ -27,17 +27,17 @@ def has_answered(bot: Client) -> bool:
         lastcard.Error: the server is away.
 
     """
-    return any(_answered_in(bot, match_id) for match_id in matches_of(bot))
+    return any(_answered_in(bot, match.match_id) for match in matches_of(bot))
 
 
 def matches_of(
     bot: Client, state: MatchState = MatchState.MATCH_STATE_UNSPECIFIED
-) -> Iterator[str]:
+) -> Iterator[match_pb.Match]:
     """Yield the matches of a bot, or those in one state, newest first."""
     request = match_pb.ListMatchesRequest(page_size=PAGE_SIZE, state=state)
     while True:
         page = bot.call(bot.matches.ListMatches, request)
-        yield from (match.match_id for match in page.matches)
+        yield from page.matches
         if not page.next_page_token:
             return
         request.page_token = page.next_page_token

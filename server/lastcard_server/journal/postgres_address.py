@@ -21,6 +21,7 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
     "sslnegotiation": ("postgres", "direct"),
     "ssl_min_protocol_version": _TLS_VERSIONS,
     "ssl_max_protocol_version": _TLS_VERSIONS,
+    "target_session_attrs": ("read-write",),  # a server writes, and the driver is told so
 }
 """The parameters of which all values are known."""
 _ENVIRONMENT: Final = {"PGSSLMODE": "sslmode", "PGSSLNEGOTIATION": "sslnegotiation"}
@@ -28,7 +29,7 @@ _SECRET: Final = ("password", "sslpassword")
 PARAMETERS: Final = (
     *("host", "port", "user", "dbname", "database", "passfile", *_SECRET),
     *("sslcert", "sslkey", "sslrootcert", "sslcrl", *_VALUES),
-    *("krbsrvname", "gsslib", "target_session_attrs", "options", "application_name"),
+    *("krbsrvname", "gsslib", "options", "application_name"),
 )
 """What an address may say after its `?`."""
 

@@ -29,15 +29,19 @@ async def open_record(journal: Journal, match: Match) -> bytes:
 
     """
     group = await _group_of(journal, match)
-    if not match.over or (group and not await groups.is_over(journal, group)):
+    entries = await _entries_of(journal, match) if match.over else ()
+    # What is told as over because its log was damaged goes on once that is restored.
+    is_over = any(entry.kind in engine.ENDS for entry in entries)
+    if not is_over or (group and not await groups.is_over(journal, group)):
         message = "The record is closed until every match that shares the deal is over."
         raise Refusal(Reason.RECORD_CLOSED, message)
-    return await _written(journal, match, group)
+    return _written(match, entries, group)
 
 
 async def written_record(journal: Journal, match: Match) -> bytes:
     """Return the same before it may be told, for its digest; raises as `open_record` otherwise."""
-    return await _written(journal, match, await _group_of(journal, match))
+    group = await _group_of(journal, match)
+    return _written(match, await _entries_of(journal, match), group)
 
 
 async def _group_of(journal: Journal, match: Match) -> Group | None:
@@ -47,10 +51,15 @@ async def _group_of(journal: Journal, match: Match) -> Group | None:
     return await groups.read(journal, match.deal.pool.group)
 
 
-async def _written(journal: Journal, match: Match, group: Group | None) -> bytes:
+async def _entries_of(journal: Journal, match: Match) -> Sequence[Entry]:
+    """Return the whole log of a match."""
     entries = await journal.read(match.log)
     if not entries:
         raise no_such("match")  # it was deleted just now
+    return entries
+
+
+def _written(match: Match, entries: Sequence[Entry], group: Group | None) -> bytes:
     leg = group.legs.index(match.match_id) if group else 0
     return engine.write_record(record_of(match, entries, leg)).encode()
 
