@@ -14,10 +14,11 @@ from lastcard_server.contests.contests import Contests
 from lastcard_server.contests.spec import Entrant, Spec, seats_of
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.port import Journal
+from lastcard_server.matches import saving, snapshots
 from lastcard_server.matches.match import Stage as Standing
 from tests.contests.fakes import a_spec
 from tests.journal.stores import DURABLE
-from tests.matches.durable import Shelf, a_clock, eventually
+from tests.matches.durable import Shelf, a_clock, eventually, play_to_a_snapshot
 from tests.matches.hall import answer_to
 from tests.matches.pods import Bot, Pod
 from tests.matches.table import KEYS, setup_of
@@ -31,11 +32,19 @@ def shelf(request: pytest.FixtureRequest, tmp_path: Path) -> Shelf:
     return Shelf(request.param, tmp_path)
 
 
-def the_spec() -> Spec:
-    """Return a contest of one block, two short games between two keys."""
+@pytest.fixture(params=[1, 6], ids=["without a snapshot", "with a snapshot"])
+def rounds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how many rounds a game has; before all but the first a snapshot may be taken."""
+    monkeypatch.setattr(snapshots, "EVERY", 1)
+    monkeypatch.setattr(saving, "EVERY_SECONDS", 0.001)
+    return int(request.param)
+
+
+def the_spec(rounds: int = 1) -> Spec:
+    """Return a contest of one block, two games between two keys."""
     entrants = tuple(Entrant(f"bot {key}", f"key:{key}") for key in range(2))
     spec = replace(a_spec(entrants=2, seats=2, blocks=1), entrants=entrants)
-    match = setup_of(2, rounds=1, action_cap=60, start_limit_ms=3_600_000)
+    match = setup_of(2, rounds=rounds, action_cap=600 * rounds, start_limit_ms=3_600_000)
     return replace(spec, match=replace(match, seats=seats_of(entrants, range(2))))
 
 
@@ -48,9 +57,9 @@ async def contests_of(pod: Pod[Journal]) -> AsyncIterator[Contests]:
     await contests.aclose()
 
 
-async def first_game(pod: Pod[Journal], contests: Contests) -> tuple[str, str]:
+async def first_game(pod: Pod[Journal], contests: Contests, rounds: int = 1) -> tuple[str, str]:
     """Begin a contest; return its id and that of a game in which both are ready."""
-    contest = await contests.create(OWNER, "cup", the_spec())
+    contest = await contests.create(OWNER, "cup", the_spec(rounds))
     await contests.begin(contest.contest_id)
 
     async def is_begun() -> bool:
@@ -75,10 +84,14 @@ async def played_out(pod: Pod[Journal], contests: Contests, contest_id: str) -> 
 
 
 @pytest.mark.parametrize("version", [1, 2])
-async def test_a_contest_goes_on_without_a_damaged_game(shelf: Shelf, version: int) -> None:
+async def test_a_contest_goes_on_without_a_damaged_game(
+    shelf: Shelf, version: int, rounds: int
+) -> None:
     """Its block is played anew, like that of any frozen match, and the contest ends."""
     async with shelf.servers("a") as (pod,), contests_of(pod) as contests:
-        contest_id, match_id = await first_game(pod, contests)
+        contest_id, match_id = await first_game(pod, contests, rounds)
+        if rounds > 1:
+            await play_to_a_snapshot(pod, match_id)
     await shelf.move_time(match_id, version, by_us=1)
     async with shelf.servers("b") as (pod,), contests_of(pod) as contests:
         contest = await played_out(pod, contests, contest_id)
@@ -88,10 +101,12 @@ async def test_a_contest_goes_on_without_a_damaged_game(shelf: Shelf, version: i
         assert pod.matches.counts.matches_quarantined == 1
 
 
-async def test_a_game_whose_log_is_damaged_when_it_ends_does_not_count(shelf: Shelf) -> None:
+async def test_a_game_whose_log_is_damaged_when_it_ends_does_not_count(
+    shelf: Shelf, rounds: int
+) -> None:
     """Its record could not be proved."""
     async with shelf.servers("a") as (pod,), contests_of(pod) as contests:
-        contest_id, match_id = await first_game(pod, contests)
+        contest_id, match_id = await first_game(pod, contests, rounds)
         await shelf.move_time(match_id, 1, by_us=1)
         contest = await played_out(pod, contests, contest_id)
         assert contest.stage is Stage.FINISHED

@@ -4,15 +4,17 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.journal.entry import Entry, chained
 from lastcard_server.journal.port import Journal
-from lastcard_server.matches.match import log_of
+from lastcard_server.matches.match import Match, log_of
 from lastcard_server.matches.registry import Matches
+from lastcard_server.matches.turns import OpenTurn
 from tests.journal.stores import KINDS
-from tests.matches.pods import Pod
+from tests.matches.pods import Bot, Pod
 from tests.matches.table import KEYS, ManualClock
 
 _NUMBER = "number = (SELECT number FROM logs WHERE log = 'match/{}')"
@@ -87,3 +89,26 @@ async def eventually(holds: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(20):
         while not await holds():  # noqa: ASYNC110 - what holds is said by no event
             await asyncio.sleep(0.02)
+
+
+class _Pausing(Bot):
+    """A bot that answers until a snapshot of the match is taken."""
+
+    def turn_opened(self, match: Match, turn: OpenTurn) -> None:
+        """Answer it soon, if none is."""
+        if not match.snapshot_version:
+            super().turn_opened(match, turn)
+
+
+async def play_to_a_snapshot(pod: Pod[Journal], match_id: str) -> None:
+    """Let two bots play until a snapshot of a match is kept, and go no further."""
+    bots = {f"key:{seat}": _Pausing(pod, Random(seat)) for seat in range(2)}
+    for owner, bot in bots.items():
+        await pod.matches.subscribe(owner, bot)
+
+    async def is_kept() -> bool:
+        return await pod.journal.snapshot(log_of(match_id)) is not None
+
+    await eventually(is_kept)
+    for owner, bot in bots.items():
+        pod.matches.unsubscribe(owner, bot)

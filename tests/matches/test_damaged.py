@@ -13,16 +13,18 @@ from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.port import Journal, LogCorrupt, StoreUnavailable
 from lastcard_server.journal_check import check
+from lastcard_server.matches import saving, snapshots
 from lastcard_server.matches.commands import Accepted
 from lastcard_server.matches.match import Match, Stage, log_of
 from tests.journal.stores import DURABLE
-from tests.matches.durable import Shelf, a_clock, entries_of, eventually
+from tests.matches.durable import Shelf, a_clock, entries_of, eventually, play_to_a_snapshot
 from tests.matches.hall import Player, answer_to
-from tests.matches.pods import Pod, until
+from tests.matches.pods import Bot, Pod, until
 from tests.matches.table import refused, setup_of
 
 OWNER = "key:creator"
 SETUP = setup_of(2, start_limit_ms=3_600_000, move_limit_ms=3_600_000)
+LONG = setup_of(2, rounds=6, action_cap=4000, start_limit_ms=3_600_000, move_limit_ms=3_600_000)
 
 
 @pytest.fixture(params=DURABLE)
@@ -45,6 +47,15 @@ async def begun(pod: Pod[Journal], actions: int = 3) -> Match:
     for _ in range(actions):
         turn = next(iter(match.turns.values()))
         await pod.matches.submit([answer_to(match, turn, Random(1), a_clock(pod))])
+    return match
+
+
+async def kept(pod: Pod[Journal], monkeypatch: pytest.MonkeyPatch) -> Match:
+    """Return a match that was played until a snapshot of it was kept."""
+    monkeypatch.setattr(snapshots, "EVERY", 1)
+    monkeypatch.setattr(saving, "EVERY_SECONDS", 0.001)
+    match = await pod.matches.create(OWNER, "r", LONG)
+    await play_to_a_snapshot(pod, match.match_id)
     return match
 
 
@@ -150,6 +161,24 @@ async def test_of_a_match_that_is_damaged_from_the_beginning_nothing_is_known_bu
         assert pod.matches.counts.matches_quarantined == 1
 
 
+async def test_of_damage_before_the_snapshot_who_asks_for_the_record_hears(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the first that needs the whole log; from then on the match is told as damaged."""
+    async with shelf.servers("a") as (pod,):
+        match = await kept(pod, monkeypatch)
+        match_id = match.match_id
+        for seat in range(2):
+            await pod.matches.subscribe(f"key:{seat}", Bot(pod, Random(seat)))
+        await until(lambda: match.over)
+        await shelf.move_time(match_id, 2, by_us=1)
+        assert (await pod.matches.get(match_id)).stage is not Stage.FROZEN
+        with pytest.raises(Refusal) as refusal:
+            await pod.matches.record(match_id)
+        assert refusal.value.reason is Reason.HISTORY_LOST
+        assert (await pod.matches.get(match_id)).stage is Stage.FROZEN
+
+
 @pytest.mark.parametrize("text", ["kind = 'play'", "body = {}", "request_id = {}", "seat = NULL"])
 async def test_whatever_is_changed_in_a_row_is_damage(shelf: Shelf, text: str) -> None:
     """Also texts that no release could have written."""
@@ -234,6 +263,23 @@ async def test_a_server_that_plays_a_match_hears_that_its_log_is_damaged(databas
             assert pod.matches.counts.matches_quarantined == 1
         await asyncio.sleep(2.5)
         assert len(player.reasons) == 1, "once, however often it is looked after"
+
+
+async def test_damage_before_the_snapshot_of_a_match_that_is_played_is_heard_of_too(
+    database: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not read again from the snapshot, which knows of no damage."""
+    async with database.servers("a", "b") as (one, two):
+        match = await kept(one, monkeypatch)
+        watcher = Player()
+        await one.matches.subscribe_match(match.match_id, watcher)
+        await until(lambda: match.match_id not in two.matches._runtime.cache.slots, 20)
+        await database.move_time(match.match_id, 2, by_us=1)
+        assert await two.matches.is_damaged(match.match_id)
+        await until(lambda: watcher.reasons == ["frozen"], 10)
+        for pod in (one, two):
+            assert (await pod.matches.get(match.match_id)).stage is Stage.FROZEN
+            assert pod.matches.counts.matches_quarantined == 1
 
 
 async def test_a_server_that_is_alone_with_its_opinion_ends_nothing(database: Shelf) -> None:

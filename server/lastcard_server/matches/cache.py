@@ -157,7 +157,7 @@ class Cache:
             if match is None:
                 raise no_such("match")
         except LogCorrupt as error:
-            self._condemn(match_id, error)
+            self.condemn(match_id, error)
             return self._torso(match_id)
         except StoreError as error:
             _log.warning("a match could not be read: %s", error)
@@ -173,6 +173,8 @@ class Cache:
         except UnknownKeyError:
             _log.exception("match %s cannot be followed", match_id)
             raise _unfollowable() from None
+        if match_id in self.damaged:  # found meanwhile; it may lie before the snapshot
+            return self._torso(match_id)
         self.broken.discard(match_id)
         slot = self.slots.get(match_id) or Slot(match)
         if slot.match is match and not match.over:
@@ -183,8 +185,10 @@ class Cache:
 
     # Matches whose logs are damaged
 
-    def _condemn(self, match_id: str, error: LogCorrupt) -> None:
-        """End a match whose log is damaged, for whoever asks here."""
+    def condemn(self, match_id: str, error: LogCorrupt) -> None:
+        """End a match that is not in memory and whose log is damaged, for whoever asks here."""
+        if match_id in self.damaged:
+            return
         match = self._quarantine.torso(match_id, error.sound)
         self.damaged[match_id] = match
         self.broken.discard(match_id)
@@ -197,20 +201,32 @@ class Cache:
             raise lost()
         return Slot(match)
 
-    async def is_damaged(self, match_id: str) -> bool:
-        """Tell whether the log of a match in memory is damaged; raises StoreError."""
+    async def damage_of(self, match_id: str) -> LogCorrupt | None:
+        """Return how the log of a match is damaged, by reading it whole; raises StoreError."""
         try:
             await whole(self._journal, log_of(match_id))
-        except LogCorrupt:
-            return True
-        return False
+        except LogCorrupt as error:
+            return error
+        return None
+
+    async def condemned(self, match_id: str) -> bool:
+        """
+        Tell whether a match has ended as its log is damaged; raises StoreError.
+
+        One that is not in memory is read whole for it: `load` sees no damage before a snapshot.
+        """
+        if match_id not in self.slots and match_id not in self.damaged:
+            error = await self.damage_of(match_id)
+            if error is not None and match_id not in self.slots:
+                self.condemn(match_id, error)
+        return match_id in self.damaged
 
     async def look_again(self) -> None:
         """Look whether the log of one of the damaged matches was restored; raises StoreError."""
         if self.damaged:
             match_id = next(iter(self.damaged))
             self.damaged[match_id] = self.damaged.pop(match_id)
-            if not await self.is_damaged(match_id):
+            if await self.damage_of(match_id) is None:
                 del self.damaged[match_id]
                 _log.warning("the log of match %s is whole again; it is served", match_id)
 

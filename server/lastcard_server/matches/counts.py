@@ -1,4 +1,8 @@
-"""What do the servers on one journal do to each other? Plain counters, read by the metrics."""
+"""
+What do the servers on one journal do to each other, and how much is in memory?
+
+Plain numbers, read by the metrics.
+"""
 
 from typing import NamedTuple
 

@@ -231,11 +231,12 @@ class Custody:
     async def _examine(self, slot: Slot) -> None:
         match_id = slot.match.match_id
         with suppress(StoreError):
-            if await self.cache.is_damaged(match_id):
+            error = await self.cache.damage_of(match_id)
+            if error is not None:
                 await self.writer.settled(slot)
                 if self.cache.slots.get(match_id) is slot:
                     self._drop(slot)
-                    await self.read_again(match_id)
+                    self.cache.condemn(match_id, error)
 
     async def end_unfollowed(self, match_id: str) -> Match:
         """

@@ -263,6 +263,12 @@ class Match:
         """Return who holds seats, each once."""
         return tuple(dict.fromkeys(seat.owner for seat in self.seats if seat.taken))
 
+    def turns_of(self, owner: str) -> list[OpenTurn]:
+        """Return the open turns of an owner's seats."""
+        holders = ((turn, self.seats[turn.seat].owner) for turn in self.turns.values())
+        own = f"seat:{self.match_id}:"
+        return [turn for turn, holder in holders if owner in (holder, f"{own}{turn.seat}")]
+
     def due_us(self) -> int | None:
         """Return when something has to happen by itself; None = never."""
         clocks, state = self.setup.clocks, self.state

@@ -1,11 +1,11 @@
 """
 What becomes of a match that cannot be followed? It ends, once two servers or an organiser say so.
 
-One whose log is damaged ends in memory alone: what the store holds of it is evidence.
-
 One server alone may be wrong: its memory, its disk or its build. So it refuses the match and says
 so in the log `quarantine/<match>`; the second that finds the same appends `frozen` to the match,
 unfolded, so that everybody hears of an end.
+
+One whose log is damaged ends in memory alone: what the store holds of it is evidence.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from lastcard_server.matches.match import Match, log_of
 from lastcard_server.matches.writing import result_body
 from lastcard_server.secrets import ServerKeys, UnknownKeyError
 
-KIND = "broken"
+BROKEN = "broken"
 DAMAGED = "damaged"
 PREFIX: Final = "quarantine/"
 _INDEX = Index(None, (), live=False, label="")
@@ -51,7 +51,7 @@ class Quarantine:
 
     async def report(self, match_id: str) -> bool:
         """Say that this server cannot follow a match; end it, True, if another has said so."""
-        if len(await self._say(KIND, match_id)) == 1:
+        if len(await self._say(BROKEN, match_id)) == 1:
             return False
         await self.end(match_id)
         return True

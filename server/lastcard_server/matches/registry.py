@@ -15,14 +15,14 @@ from typing import NamedTuple
 from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.clock import Clock
 from lastcard_server.errors import Reason, Refusal
-from lastcard_server.journal.port import Journal, StoreError
+from lastcard_server.journal.port import Journal, LogCorrupt, StoreError
 from lastcard_server.matches import deals, groups, seating
 from lastcard_server.matches.cache import lost, unavailable
 from lastcard_server.matches.commands import Command, Outcome
 from lastcard_server.matches.counts import Counts, Sizes
 from lastcard_server.matches.creation import Creation, require_runnable
-from lastcard_server.matches.ends import Ends, ends_of
 from lastcard_server.matches.house import House, Strategy
+from lastcard_server.matches.known_ends import KnownEnds, known_ends
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.news import Sink
 from lastcard_server.matches.record import open_record, written_record
@@ -149,8 +149,8 @@ class Matches:
         """
         Create the legs of a deal group: several matches that share one deal; repeatable.
 
-        A leg that exists is returned as it is, a missing one is created with the group's deal. Of
-        which nothing sound is left is passed over.
+        A leg that exists is returned as it is, a missing one is created with the group's deal. A
+        leg of which nothing sound is left is left out of what is returned.
 
         Raises:
             Refusal: REQUEST_ID_REUSED where the group has other legs or a leg another setup;
@@ -267,18 +267,20 @@ class Matches:
         """Decide the commands of one message; return their outcomes, in order, when durable."""
         return await self._runtime.submit(commands)
 
-    async def ends(self, match_ids: Collection[str]) -> Ends:
+    async def ends(self, match_ids: Collection[str]) -> KnownEnds:
         """Return which of some matches are over or lost; Refusal: STORE_UNAVAILABLE."""
         try:
-            return await ends_of(match_ids, self._journal, self._runtime.cache, self.get)
+            return await known_ends(match_ids, self._journal, self._runtime.cache, self.get)
         except StoreError:
             raise unavailable("Matches cannot be read now; try again.") from None
 
     async def is_damaged(self, match_id: str) -> bool:
-        """Tell whether the log of a match that is not in memory is damaged."""
-        with suppress(Refusal):
-            await self._runtime.cache.load(match_id)
-        return match_id in self._runtime.cache.damaged
+        """Tell whether the log of a match that is not in memory is damaged; raises StoreError."""
+        cache = self._runtime.cache
+        if not await cache.condemned(match_id):
+            with suppress(Refusal):  # a second word may end one that cannot be followed
+                await cache.load(match_id)
+        return match_id in cache.damaged
 
     async def get(self, match_id: str) -> Match:
         """
@@ -297,15 +299,16 @@ class Matches:
 
         Raises:
             Refusal: RECORD_CLOSED as long as a match that shares the deal is not over; NOT_FOUND;
-                STORE_UNAVAILABLE.
+                HISTORY_LOST where its log is damaged; STORE_UNAVAILABLE.
 
         """
         match = await self.get(match_id)
         try:
             return await open_record(self._journal, match)
-        except StoreError:
-            if match_id in self._runtime.cache.damaged:
-                raise lost() from None
+        except StoreError as error:
+            with suppress(StoreError):
+                if isinstance(error, LogCorrupt) and await self._runtime.cache.condemned(match_id):
+                    raise lost() from None
             raise unavailable("The record cannot be read now; try again.") from None
 
     async def record_digest(self, match: Match) -> bytes:
@@ -336,7 +339,7 @@ class Matches:
             (slot.match, turn)
             for slot in slots
             if slot.flight is None and slot.lost is None
-            for turn in _turns_of(slot.match, owner)
+            for turn in slot.match.turns_of(owner)
         ]
 
     async def _match_ids(self, owner: str) -> list[str]:
@@ -362,7 +365,7 @@ class Matches:
         for match_id in match_ids:
             with suppress(Refusal):
                 match, _ = await self._runtime.change(match_id, _look)
-                for turn in _turns_of(match, owner):
+                for turn in match.turns_of(owner):
                     sink.turn_opened(match, turn)
 
     def unsubscribe(self, owner: str, sink: Sink) -> None:
@@ -385,13 +388,6 @@ class Matches:
 
 def _look(match: Match) -> None:
     """Decide nothing."""
-
-
-def _turns_of(match: Match, owner: str) -> list[OpenTurn]:
-    """Return the open turns of an owner's seats."""
-    holders = ((turn, match.seats[turn.seat].owner) for turn in match.turns.values())
-    own = f"seat:{match.match_id}:"
-    return [turn for turn, holder in holders if owner in (holder, f"{own}{turn.seat}")]
 
 
 def _reused() -> Refusal:

@@ -10,7 +10,7 @@ from lastcard_server.matches.cache import Cache
 from lastcard_server.matches.match import Match, log_of
 
 
-class Ends(NamedTuple):
+class KnownEnds(NamedTuple):
     """How some matches stand that somebody knows no end of."""
 
     over: list[Match]
@@ -19,12 +19,12 @@ class Ends(NamedTuple):
     """Those that the store does not hold, or holds no more, or not as they were written."""
 
 
-async def ends_of(
+async def known_ends(
     match_ids: Collection[str],
     journal: Journal,
     cache: Cache,
     get: Callable[[str], Awaitable[Match]],
-) -> Ends:
+) -> KnownEnds:
     """Return the ends of those matches that have one; raises StoreError."""
     logs = {log_of(match_id): match_id for match_id in match_ids}
     indexes = await journal.indexes(logs) if logs else {}
@@ -34,4 +34,4 @@ async def ends_of(
             over.append(await get(match_id))
     sound = [match for match in over if match.match_id not in cache.damaged]
     lost = [m for log, m in logs.items() if log not in indexes or m in cache.damaged]
-    return Ends(sound, lost)
+    return KnownEnds(sound, lost)
