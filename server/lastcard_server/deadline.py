@@ -35,4 +35,7 @@ def _end(code: int) -> None:
 
 
 def _say(code: int) -> None:
-    structlog.get_logger().warning("ended before everything was closed", code=code)
+    late = "all calls had ended; the store did not close in time"
+    structlog.get_logger().warning(
+        "ended before everything was closed" if code else late, code=code
+    )

@@ -15,7 +15,8 @@ from typing import Any, Final, TextIO, cast
 import structlog
 
 _CREDENTIAL: Final = re.compile(r"\b(lc[a-z]_)\w+")
-_LONGEST: Final = 200
+_LONGEST: Final = 400
+_BROKEN_WORD: Final = re.compile(r"\s+\S{0,40}\Z")
 _LEVELS: Final = ("debug", "info", "warning", "error")
 
 Line = MutableMapping[str, Any]
@@ -26,8 +27,15 @@ def _bounded(_logger: object, _method: str, line: Line) -> Mapping[str, Any]:
     for key, value in line.items():
         if isinstance(value, str):
             struck = _CREDENTIAL.sub(r"\1...", value)
-            line[key] = struck if key == "exception" else struck[:_LONGEST]
+            line[key] = struck if key == "exception" else _shortened(struck)
     return line
+
+
+def _shortened(text: str) -> str:
+    """Cut a long text, behind a word unless that is a very long one itself."""
+    if len(text) <= _LONGEST:
+        return text
+    return _BROKEN_WORD.sub("", text[: _LONGEST - 1]) + "…"
 
 
 class _Lossy:

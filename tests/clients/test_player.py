@@ -168,6 +168,39 @@ def test_answer_that_could_not_be_stored_is_sent_again(reason: reasons.ErrorReas
     assert player.answered == 1
 
 
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            "The store broke off, and this may have been stored or not: send the same again.",
+            "the store broke off, and this may have been stored or not",
+        ),
+        (
+            "The store cannot be written now; nothing was changed, try again.",
+            "the store cannot be written now; nothing was changed",
+        ),
+        ("The stream is too old; connect again.", "the stream is too old"),
+        ("A newer stream has replaced this one.", "a newer stream has replaced this one"),
+    ],
+)
+def test_nobody_is_told_to_do_what_the_sdk_does(
+    message: str, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A line that says what is tried again leaves out the server's advice to do so."""
+
+    def failing(requests: Requests, _: Any) -> Responses:
+        next(requests)
+        yield play_pb2.PlayResponse(turns=[turn(1)])
+        late = refused(next(requests).answers[0], reasons.ERROR_REASON_STORE_UNAVAILABLE)
+        late.error.message = message
+        yield play_pb2.PlayResponse(refused=[late])
+        again = next(requests).answers[0]
+        yield play_pb2.PlayResponse(accepted=[accepted(again)], matches_over=[over()])
+
+    play_one(failing)
+    assert f"{said}; trying again" in [one.getMessage() for one in caplog.records]
+
+
 def test_refused_answer_is_counted_and_forgotten() -> None:
     """A refusal for good is counted by its reason and not repeated."""
 

@@ -61,19 +61,55 @@ def test_only_the_owner_may_read_the_keys(contest: ContestFile, tmp_path: Path) 
 
 
 def test_another_contest_is_refused(contest: ContestFile, tmp_path: Path) -> None:
-    """A folder serves one contest at one server; a changed file or server is refused."""
-    Run(tmp_path / "out", contest, "")
-    with pytest.raises(RunError, match="holds the run of another contest"):
+    """A folder serves one contest at one server once that has it; what differs is named."""
+    run = Run(tmp_path / "out", contest, "")
+    run.is_created = True
+    run.save()
+    del run
+    with pytest.raises(RunError, match="holds a run on a server of its own; choose"):
         Run(tmp_path / "out", contest, "127.0.0.1:1")
-    contest.path.write_text("name = 'other'\n")
-    with pytest.raises(RunError, match="holds the run of another contest"):
-        Run(tmp_path / "out", contest, "")
+    for changed in (
+        replace(contest, blocks=4),
+        replace(contest, bots=contest.bots[::-1]),
+        replace(contest, overrides={}),
+    ):
+        with pytest.raises(RunError, match="holds the run of another contest"):
+            Run(tmp_path / "out", changed, "")
 
 
-def test_a_damaged_run_is_refused(contest: ContestFile, tmp_path: Path) -> None:
+def test_how_bots_are_run_may_change(contest: ContestFile, tmp_path: Path) -> None:
+    """A command is mended, and the contest that the server has goes on."""
+    run = Run(tmp_path / "out", contest, "")
+    run.is_created, request_id = True, run.request_id
+    run.save()
+    del run
+    contest.path.write_text("name = 'cup'  # mended\n")
+    mended = replace(contest.bots[0], command=("/bin/two", "--quick"))
+    changed = replace(contest, bots=(mended, contest.bots[1]), restart_pause_ms=50)
+    assert Run(tmp_path / "out", changed, "").request_id == request_id
+
+
+def test_what_no_server_has_may_change(contest: ContestFile, tmp_path: Path) -> None:
+    """A port or a rule that was mistyped uses up no folder; keys bind it to their server."""
+    request_ids = {Run(tmp_path / "out", contest, "127.0.0.1:1").request_id}
+    run = Run(tmp_path / "out", contest, "127.0.0.1:2")
+    run.keys["one"] = {"key_id": "k", "secret": "s"}
+    run.save()
+    request_ids.add(run.request_id)
+    del run
+    run = Run(tmp_path / "out", replace(contest, blocks=4), "127.0.0.1:2")
+    assert run.keys == {"one": {"key_id": "k", "secret": "s"}}
+    assert len({*request_ids, run.request_id}) == 3
+    del run
+    with pytest.raises(RunError, match=r"holds a run on 127\.0\.0\.1:2; choose"):
+        Run(tmp_path / "out", contest, "127.0.0.1:3")
+
+
+@pytest.mark.parametrize("text", ["{", '{"digest": "0", "request_id": "0", "keys": {}}'])
+def test_a_damaged_run_is_refused(contest: ContestFile, tmp_path: Path, text: str) -> None:
     """A memory that cannot be read is no reason to begin anew over it."""
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "run.json").write_text("{")
+    (tmp_path / "out" / "run.json").write_text(text)
     with pytest.raises(RunError, match="is damaged"):
         Run(tmp_path / "out", contest, "")
 

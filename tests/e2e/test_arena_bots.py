@@ -83,6 +83,19 @@ def test_a_bot_that_never_answers_stops_a_contest(tmp_path: Path, code: str) -> 
     assert len(ledger(out)) == 2
 
 
+def test_a_command_is_mended_in_the_file(tmp_path: Path) -> None:
+    """What the arena proposes then goes on with the contest that it has created."""
+    (tmp_path / "bot.py").write_text("import lastcard\nlastcard.play(lambda turn: 0)")
+    bots = {"bad": "false", "house": "house:random"}
+    contest = write_contest(tmp_path, bots, restart_pause_ms=20, settings=ONE_ROUND)
+    out = tmp_path / "out"
+    assert run_arena(contest, "--out", out).returncode == 1
+    write_contest(tmp_path, bots | {"bad": "python bot.py"}, settings=ONE_ROUND)
+    done = run_arena(contest, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert len(ledger(out)) == 2
+
+
 def test_a_bot_that_has_played_and_dies_does_not_stop_a_contest(tmp_path: Path) -> None:
     """It is told once how long its turns wait now, and the contest is played to its end."""
     settings = {"max_rounds": 1, "move_limit_ms": 500, "action_cap": 24}

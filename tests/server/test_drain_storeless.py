@@ -158,6 +158,7 @@ async def test_a_disk_that_hangs_holds_up_no_end(tmp_path: Path, *, calls: bool)
                 with pytest.raises(grpc.aio.AioRpcError):
                     await call
     assert code == (Exit.CUT if calls else Exit.STOPPED), log
+    assert calls or "all calls had ended; the store did not close in time" in log
     assert seconds < LATEST_SECONDS
 
 

@@ -18,7 +18,7 @@ import grpc
 from lastcard.apart import Stream, apart, ask, release
 from lastcard.backoff import Backoff
 from lastcard.connection import connection
-from lastcard.errors import Error, is_passing
+from lastcard.errors import Error, is_passing, while_it_passes
 from lastcard.v1 import match_service_pb2 as match_pb2
 from lastcard.v1 import replay_service_pb2 as replay_pb2
 from lastcard.v1 import rules_pb2, turn_pb2
@@ -217,7 +217,7 @@ class Client:
             raise error from None
         if self._note and not self._away and backoff.failures >= AWAY_FAILURES:
             self._away = True
-            self._note(f"{error}; trying again for {self._patience:g} s")
+            self._note(f"{while_it_passes(error)}; trying again for {self._patience:g} s")
         time.sleep(pause)
 
     def _answered(self) -> None:

@@ -5,6 +5,7 @@ Everything the SDK raises of its own accord is an `Error`; a bot's own exception
 untouched.
 """
 
+import re
 from typing import cast
 
 import grpc
@@ -16,6 +17,8 @@ DETAIL_KEY = "lastcard-error-bin"
 PREFIX = "ERROR_REASON_"
 # Reasons that pass by themselves: another pod, or the same one a little later, will answer.
 PASSING = frozenset({"draining", "store_unavailable"})
+# What a server advises at the end of a sentence, and the SDK does of its own accord.
+ADVICE = re.compile(r"[:;,] (send|try|connect) [^:;,]*\Z")
 # What a library or a proxy says when a connection breaks.
 BROKEN = frozenset(
     {
@@ -90,6 +93,15 @@ def is_passing(error: Error) -> bool:
     return isinstance(error, Unreachable) or (
         isinstance(error, Refused) and error.reason in PASSING
     )
+
+
+def while_it_passes(error: Error) -> str:
+    """Return what a line says that goes on with what is done about a passing error."""
+    text = str(error)
+    if not isinstance(error, Refused):
+        return text
+    text = ADVICE.sub("", text).rstrip(".")
+    return text[:1].lower() + text[1:]
 
 
 def from_rpc(error: grpc.RpcError, server: str, origin: str) -> Error:

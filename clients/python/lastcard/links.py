@@ -19,7 +19,7 @@ import grpc
 from lastcard.apart import SIGNAL_SECONDS, Call, Inbox, Stream, later, release
 from lastcard.backoff import Backoff
 from lastcard.connection import Connection
-from lastcard.errors import Error, Refused, Unreachable, is_passing
+from lastcard.errors import Error, Refused, Unreachable, is_passing, while_it_passes
 from lastcard.outbox import Outbox
 from lastcard.v1 import play_service_pb2 as play_pb2
 from lastcard.v1 import turn_pb2
@@ -194,7 +194,9 @@ class Links:
         self._again(link, now + pause)
         loud = link.backoff.failures == 1 and not served
         self._is_missed |= loud
-        LOG.log(logging.WARNING if loud else logging.DEBUG, "%s; trying again", error)
+        LOG.log(
+            logging.WARNING if loud else logging.DEBUG, "%s; trying again", while_it_passes(error)
+        )
 
     def close(self) -> None:
         """End everything."""

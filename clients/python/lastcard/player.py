@@ -14,7 +14,15 @@ from collections.abc import Generator, Iterable, Iterator
 from lastcard.answer import Bot, answer, ready
 from lastcard.answers import Answers
 from lastcard.connection import Connection
-from lastcard.errors import PASSING, Error, Refused, Replaced, Revoked, Unreachable
+from lastcard.errors import (
+    PASSING,
+    Error,
+    Refused,
+    Replaced,
+    Revoked,
+    Unreachable,
+    while_it_passes,
+)
 from lastcard.links import Link, Links
 from lastcard.outbox import Outbox
 from lastcard.turn import Turn
@@ -145,7 +153,11 @@ class Player:
             error = Refused(refused.error)
             if error.reason in PASSING:
                 loud = self._answers.put_off(refused)
-                LOG.log(logging.WARNING if loud else logging.DEBUG, "%s; trying again", error)
+                LOG.log(
+                    logging.WARNING if loud else logging.DEBUG,
+                    "%s; trying again",
+                    while_it_passes(error),
+                )
             elif self._answers.refuse(refused):
                 self.refused[error.reason] += 1
                 LOG.log(

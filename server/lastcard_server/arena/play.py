@@ -137,7 +137,6 @@ def _create(contest: ContestFile, run: Run, client: Client) -> pb.Contest:
     if run.finished:
         get = pb.GetContestRequest(contest_id=run.finished)
         return client.call(client.contests.GetContest, get).contest
-    spec_of(contest, dict.fromkeys((bot.name for bot in contest.bots), ""))
     for bot in contest.bots:
         if bot.command and bot.name not in run.keys:
             request = CreateKeyRequest(name=bot.name, role=KeyRole.KEY_ROLE_BOT)
@@ -147,11 +146,14 @@ def _create(contest: ContestFile, run: Run, client: Client) -> pb.Contest:
     spec = spec_of(contest, {name: key["key_id"] for name, key in run.keys.items()})
     create = pb.CreateContestRequest(spec=spec, request_id=run.request_id)
     try:
-        return client.call(client.contests.CreateContest, create).contest
+        created = client.call(client.contests.CreateContest, create).contest
     except Refused as refused:
         if refused.reason in OF_THE_FILE:
             raise ContestFileError(f"{contest.path}: {_in_words(str(refused))}") from None
         raise
+    run.is_created = True
+    run.save()
+    return created
 
 
 def retire(run: Run, client: Client, contest_id: str) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lastcard_server.arena.file import ContestFile
+from lastcard_server.arena.request import spec_of
 
 
 class RunError(Exception):
@@ -33,9 +34,11 @@ class Run:
         is_elsewhere: whether the server is another, which plays on when the run is broken off.
         plays_on: whether there is now something that it would play on, without the bots.
         seen: the games that were finished when the run was broken off; None = nobody knows.
+        is_created: whether the server has the contest, so that this folder is for no other.
         finished: the contest's identifier once its results lie here and its keys may be revoked.
 
     Raises:
+        ContestFileError: a setting of the file has no such value.
         RunError: the folder cannot be written, is another process's or holds another contest.
 
     """
@@ -48,9 +51,9 @@ class Run:
         self.is_elsewhere = bool(server)
         self.plays_on = False
         self.seen: int | None = None
+        self.is_created = False
         self.finished = ""
-        text = contest.path.read_bytes() + b"\0" + server.encode()
-        self._digest = hashlib.sha256(text).hexdigest()
+        self._contest, self._server = _digest(contest), server
         try:
             for part in (self.logs, self.replays):
                 part.mkdir(parents=True, exist_ok=True)
@@ -106,21 +109,32 @@ class Run:
         except FileNotFoundError:
             return
         except ValueError:
-            raise RunError(f"{self._memory} is damaged; choose another --out") from None
-        if known.get("digest") != self._digest:
+            known = {}
+        if "is_created" not in known:
+            message = f"{self._memory} is damaged or of an earlier release; choose another --out"
+            raise RunError(message)
+        is_here, is_same = known["server"] == self._server, known["contest"] == self._contest
+        if not is_here and (known["keys"] or known["is_created"]):
+            place = known["server"] or "a server of its own"
+            raise RunError(f"{self.folder} holds a run on {place}; choose another --out")
+        if not is_same and known["is_created"]:
             raise RunError(
-                f"{self.folder} holds the run of another contest, or of this one before the file "
-                "or the server changed; choose another --out"
+                f"{self.folder} holds the run of another contest, or of this one before more than "
+                "commands and restart_pause_ms changed in its file; choose another --out"
             )
-        self.request_id, self.keys = known["request_id"], known["keys"]
-        self.finished, self.seen = known.get("finished", ""), known.get("seen")
+        self.keys = known["keys"]
+        if is_here and is_same:  # else whoever was asked may know the old identifier
+            self.request_id, self.is_created = known["request_id"], known["is_created"]
+            self.finished, self.seen = known["finished"], known["seen"]
 
     def save(self) -> None:
         """Write what has to be remembered; only its owner may read it, for it holds the keys."""
         known = {
-            "digest": self._digest,
+            "contest": self._contest,
+            "server": self._server,
             "request_id": self.request_id,
             "keys": self.keys,
+            "is_created": self.is_created,
             "seen": self.seen,
             "finished": self.finished,
         }
@@ -128,3 +142,9 @@ class Run:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 - mode
             json.dump(known, file)
         draft.replace(self._memory)
+
+
+def _digest(contest: ContestFile) -> str:
+    """Return a digest of what a file asks the server to play: how its bots are run may change."""
+    spec = spec_of(contest, dict.fromkeys((bot.name for bot in contest.bots), ""))
+    return hashlib.sha256(spec.SerializeToString(deterministic=True)).hexdigest()

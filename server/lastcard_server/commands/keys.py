@@ -58,7 +58,7 @@ class Where(NamedTuple):
 @click.option(
     "--store",
     help="sqlite:FILE of a stopped server, or the address of a database, instead of a running "
-    "server.  [default: LASTCARD_STORE if that is a database]",
+    "server.  [default: LASTCARD_STORE if that is a database and no address is given or set]",
 )
 @click.pass_context
 def command(
@@ -72,7 +72,8 @@ def command(
     if store and (address or key_file):
         raise click.UsageError("--store asks no server: leave --address and --key-file out.")
     named = os.environ.get("LASTCARD_STORE", "")
-    if named and not (store or address or key_file or _is_of_one_server(named)):
+    asked = address or key_file or os.environ.get("LASTCARD_ADDRESS")
+    if named and not (store or asked or _is_of_one_server(named)):
         store = named
     context.obj = Where(address, key_file, store)
 
