@@ -14,12 +14,16 @@ import structlog
 from lastcard_server.app import Server, serving
 from lastcard_server.config import Config, ConfigError
 from lastcard_server.journal.open_store import StoreAddressError
-from lastcard_server.journal.port import StoreError
+from lastcard_server.journal.port import LogCorrupt, StoreError
 from lastcard_server.ports import PortError
 from lastcard_server.secrets import KeyFileError
 
 CLOSING_SECONDS: Final = 3.0
 """How long after its grace a server has ended at the latest, whatever its store does."""
+_NEXT: Final = (
+    "this log is damaged, and no server starts without it: `lastcard journal check` names all that "
+    "is, and a copy of the journal has to be put back"
+)
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -60,6 +64,8 @@ async def serve(config: Config, end: End = _in_its_own_time) -> Exit:
         return _refused(Exit.USAGE, error)
     except PortError as error:
         return _refused(Exit.PORT, error)
+    except LogCorrupt as error:
+        return _refused(Exit.STORE, f"{error}: {_NEXT}")
     except (StoreError, KeyFileError) as error:
         return _refused(Exit.STORE, error)
 
@@ -71,7 +77,7 @@ def _settle_garbage() -> None:
     gc.set_threshold(5_000, 200, 100)
 
 
-def _refused(code: Exit, error: Exception) -> Exit:
+def _refused(code: Exit, error: object) -> Exit:
     click.echo(f"lastcard serve: {error}", err=True)
     return code
 

@@ -1,14 +1,16 @@
 """Is what somebody changed in a store never taken for what was written?"""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from lastcard_server.journal.entry import genesis
-from lastcard_server.journal.port import Journal, StoreCorrupt
-from lastcard_server.journal_check import check
-from tests.journal.logs import LOG, append_to, bodies, grow, heads
-from tests.journal.stores import DURABLE, KINDS
+from lastcard_server.journal.port import Index, Journal, LogCorrupt, StoreCorrupt
+from lastcard_server.journal.sqlite import open_sqlite
+from lastcard_server.journal_check import Finding, check
+from tests.journal.logs import LIVE, LOG, OVER, append_to, bodies, grow, heads
+from tests.journal.stores import DURABLE, KINDS, spoil_file
 
 OTHER = "match/bbbbbbbbbbbbbbbbbbbbbbbbbb"
 # Bodies are text in one store and bytes in another; both take a kind and a time.
@@ -95,6 +97,67 @@ async def test_what_no_entry_can_hold_is_damage_of_its_log(value: str, tmp_path:
         await journal.read(LOG)
     (damage,) = [found.damage async for found in check(journal, None)]
     assert "entry 3 does not follow" in damage
+    await journal.aclose()
+
+
+@pytest.mark.parametrize("index", [LIVE, OVER])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "version = 'abc'",
+        "version = 1.5",
+        "chain = 'abc'",
+        "chain = 7",
+        "due_us = 'abc'",
+        "owners = x'ff'",
+        "live = 'abc'",
+        "label = x'ff'",
+        "revision = 'abc'",
+        "created_us = x'00'",
+        "ended_us = 'abc'",
+        "entry = 'abc'",
+        "log = CAST(log AS BLOB)",
+    ],
+)
+async def test_what_no_row_can_hold_is_damage_of_its_log(
+    value: str, index: Index, tmp_path: Path
+) -> None:
+    """A store with such a row opens, serves all others, and a check names it."""
+    journal = await open_sqlite(tmp_path / "journal.db")
+    await grow(journal, LOG, "1", "2", index=index)
+    await grow(journal, OTHER, "1")
+    await journal.aclose()
+    await spoil_file(tmp_path, f"UPDATE logs SET {value} WHERE log = '{LOG}'")
+    journal = await open_sqlite(tmp_path / "journal.db")
+    await grow(journal, OTHER, "2")
+    assert await bodies(journal, OTHER) == ["1", "2"]
+    for live in (None, True, False):
+        await journal.logs("match/", live=live)
+    await journal.due(1 << 62, 9)
+    await journal.ended("match/", 1 << 62, 9)
+    await journal.since({LOG: genesis(LOG)})
+    with suppress(LogCorrupt):
+        assert await bodies(journal, LOG) in (["1", "2"], [])
+    named = {found.log for found in await every(journal) if found.damage or found.stale}
+    assert named == {LOG}
+    await journal.aclose()
+
+
+async def every(journal: Journal) -> list[Finding]:
+    """Return what a check finds."""
+    return [finding async for finding in check(journal, None)]
+
+
+async def test_a_server_is_alive_whatever_a_sign_of_life_holds(tmp_path: Path) -> None:
+    """Nothing there is worth more than the clock."""
+    journal = await open_sqlite(tmp_path / "journal.db")
+    await journal.heartbeat("a")
+    await journal.aclose()
+    await spoil_file(tmp_path, "UPDATE heartbeats SET time_us = 'abc', owners = 7, serving = 'x'")
+    await spoil_file(tmp_path, "UPDATE numbers SET last = 'abc'")
+    journal = await open_sqlite(tmp_path / "journal.db")
+    assert set(await journal.heartbeats()) == {"a"}
+    await grow(journal, LOG, "1")
     await journal.aclose()
 
 

@@ -15,6 +15,7 @@ from lastcard_server.journal.port import (
     Beat,
     Conflict,
     Due,
+    Flaw,
     Hint,
     Index,
     Journal,
@@ -123,6 +124,10 @@ class PodJournal:
     async def reindex(self, log: str, head: Head, index: Index) -> bool:
         """Pass on."""
         return await self._core.reindex(log, head, index)
+
+    async def flaws(self) -> list[Flaw]:
+        """Pass on."""
+        return await self._core.flaws()
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Pass on."""

@@ -1,6 +1,7 @@
 """Does `lastcard journal check` find what is not whole, say so, and mend what can be mended?"""
 
 import asyncio
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -86,6 +87,7 @@ def test_a_damaged_log_is_named(state: Path, fault: str, sentence: str) -> None:
         done = checked(state, *options)
         (line,) = done.stdout.splitlines()[: -len(FAMILIES)]
         assert line.startswith(f"{OVER}: damaged: ")
+        assert line.count(OVER) == 1
         assert sentence in line
         assert "9 logs: 3 live" in done.stdout
         assert "1 not whole" in done.stdout
@@ -119,13 +121,69 @@ def test_a_wrong_index_is_found_and_mended(
     assert checked(state).stdout == WHOLE
 
 
-def test_without_the_keys_chains_are_proved(state: Path) -> None:
+def test_without_the_keys_chains_are_proved(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the server's keys are not at hand indexes are not compared, which is said."""
     (state / "server.keys").unlink()
-    done = checked(state)
+    monkeypatch.chdir(state.parent)
+    done = CliRunner().invoke(main, ["journal", "check", "var/journal.sqlite"])
     assert done.exit_code == 0
-    assert done.stderr == f"{state / 'server.keys'} is not there: indexes are not compared\n"
+    assert done.stderr == (
+        "var/server.keys is not there: only chains are proved, indexes are not compared\n"
+    )
     assert "9 logs: 3 live, 259 entries, 0 compared" in done.stdout
+
+
+def test_keys_that_were_named_have_to_be_there(state: Path) -> None:
+    """Else a misspelt name would make a check of half."""
+    (state / "server.keys").unlink()
+    done = checked(state)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == f"Error: there is no file {state / 'server.keys'} with server keys\n"
+
+
+def test_entries_without_a_log_are_named(state: Path) -> None:
+    """Where the row of a log is gone no list holds it; its entries tell."""
+    checked(state)  # carries the file to the tables of today
+    spoil(state, f"DELETE FROM logs WHERE log = '{OVER}'")
+    for options in ((), ("--rebuild",)):
+        done = checked(state, *options)
+        assert done.exit_code == 1
+        assert re.match(
+            r"log number \d+: damaged: of it only entries are there \(\d+\), its row is gone\n",
+            done.stdout,
+        )
+        assert "8 logs: 3 live" in done.stdout
+        assert done.stderr == "Error: 1 log is not whole\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("entries SET previous = previous - 1 WHERE version = 9 AND", "the links between"),
+        ("entries SET previous = 1 WHERE version = 1 AND", "the links between"),
+        ("logs SET entry = NULL WHERE", "the links between"),
+        ("logs SET created_us = 'abc' WHERE", "a value in its row is of another type"),
+        ("logs SET label = CAST(label AS BLOB) WHERE", "a value in its row is of another type"),
+    ],
+)
+@pytest.mark.parametrize("log", [LIVE, OVER, "keys"])
+def test_what_no_reading_shows_is_found_and_mended(
+    state: Path, log: str, change: str, sentence: str
+) -> None:
+    """Where entries are found by a search of the whole file, or a value is of another type."""
+    checked(state)
+    number = f"number = (SELECT number FROM logs WHERE log = '{log}')"
+    if log == "keys":
+        change = change.replace("= 9", "= 2")
+    spoil(state, f"UPDATE {change} {number}")
+    done = checked(state)
+    assert done.exit_code == 1
+    assert done.stdout.startswith(f"{log}: index is wrong: {sentence}")
+    done = checked(state, "--rebuild")
+    assert done.exit_code == 0, done.stdout
+    assert done.stdout.startswith(f"{log}: index was wrong: {sentence}")
+    whole = checked(state)
+    assert (whole.exit_code, whole.stdout) == (0, WHOLE)
 
 
 def test_a_journal_in_use_is_refused(state: Path) -> None:
@@ -259,8 +317,9 @@ def test_an_empty_file_is_no_whole_journal(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_database_is_checked(tmp_path: Path) -> None:
+def test_a_database_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An address of a database will do as well; what was changed there is named."""
+    monkeypatch.chdir(tmp_path)
 
     async def fill() -> str:
         journal = await KINDS["postgres"].open(tmp_path, None)
@@ -270,7 +329,7 @@ def test_a_database_is_checked(tmp_path: Path) -> None:
         return await running_server().database(str(tmp_path))
 
     def checking() -> Result:
-        return CliRunner().invoke(main, ["journal", "check", address, "--server-keys=none"])
+        return CliRunner().invoke(main, ["journal", "check", address])
 
     address = asyncio.run(fill())
     done = checking()
@@ -280,6 +339,8 @@ def test_a_database_is_checked(tmp_path: Path) -> None:
     done = checking()
     assert done.exit_code == 1
     assert done.stdout.startswith("contest/a: damaged: ")
+    asyncio.run(spoil_database(tmp_path, "DELETE FROM logs WHERE log = 'keys'"))
+    assert "damaged: of it only entries are there (1), its row is gone\n" in checking().stdout
     asyncio.run(spoil_database(tmp_path, "DROP TABLE lastcard.snapshots"))
     assert checking().exit_code == 1
     asyncio.run(spoil_database(tmp_path, "UPDATE lastcard.release SET schema = 99"))
@@ -307,7 +368,7 @@ async def test_indexes_follow_from_the_entries_at_any_moment(reactions: Reaction
             async for finding in check(journal, KEYS):
                 assert not finding.damage
                 assert not finding.stale
-                compared += finding.index is not None
+                compared += finding.compared
                 live += finding.live
     assert compared == 48
     assert 12 < live < 48

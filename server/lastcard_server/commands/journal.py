@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from lastcard_server.commands.inputs import BadInput
 from lastcard_server.fingerprint import refuse_other_keys, refuse_unmigrated
@@ -44,7 +45,7 @@ def command() -> None:
     type=click.Path(path_type=Path),
     default=Path("var", SERVER_KEYS),
     show_default=True,
-    help="File with the server's own keys; without it indexes are not compared.",
+    help="File with the server's own keys; without them only chains are proved.",
 )
 @click.option("--rebuild", is_flag=True, help="Write indexes anew that are wrong.")
 def check_command(store: str, keys_file: Path, *, rebuild: bool) -> None:
@@ -53,9 +54,11 @@ def check_command(store: str, keys_file: Path, *, rebuild: bool) -> None:
 
     FILE is a journal that no server has open, ADDRESS one of a database, which servers may go on
     using; LASTCARD_STORE in its place hides a password. Prints counts and names what is wrong.
+    Where there are no keys only chains are proved.
     Exits with 0 when nothing is, or all of it was mended; 1 when something is; 2 for a wrong
-    argument: no such file, no journal that this release can read, other server keys than it was
-    written with; 4 if it cannot be opened: in use, not to be reached, refused.
+    argument: no such file, of a journal or of keys that were named, no journal that this release
+    can read, other server keys than it was written with; 4 if it cannot be opened: in use, not to
+    be reached, refused.
     """
     try:
         wrong = asyncio.run(_check(_address(store), keys_file, rebuild=rebuild))
@@ -90,10 +93,15 @@ def _is_empty(path: Path) -> bool:
 
 
 def _keys(file: Path) -> ServerKeys | None:
-    """Read the server's keys, if the file is there."""
+    """Read the server's keys, if the file is there; one that was named has to be."""
     keys = read_server_keys(file)
     if keys is None:
-        click.echo(f"{file} is not there: indexes are not compared", err=True)
+        named = click.get_current_context().get_parameter_source("keys_file")
+        if named is not ParameterSource.DEFAULT:
+            raise BadInput(f"there is no file {file} with server keys")
+        click.echo(
+            f"{file} is not there: only chains are proved, indexes are not compared", err=True
+        )
     return keys
 
 
@@ -104,23 +112,24 @@ async def _check(address: str, keys_file: Path, *, rebuild: bool) -> int:
         await refuse_unmigrated(address, keys, keys_file)
     journal = await open_store(address, unsafe=True)  # whether it may be is the server's affair
     counts: dict[str, Counter[str]] = {family: Counter() for family in FAMILIES}
+    nowhere = Counter[str]()
     try:
         if keys:
             await refuse_other_keys(journal, keys, keys_file)
         async for finding in check(journal, keys):
             family = finding.log[: finding.log.find("/") + 1] or finding.log
-            counts[family] += await _told(journal, finding, rebuild=rebuild)
+            counts.get(family, nowhere).update(await _told(journal, finding, rebuild=rebuild))
     finally:
         await journal.aclose()
     for family, count in counts.items():
         _show(family, count)
-    return sum(count["wrong"] for count in counts.values())
+    return sum(count["wrong"] for count in (*counts.values(), nowhere))
 
 
 async def _told(journal: Journal, finding: Finding, *, rebuild: bool) -> Counter[str]:
     """Say what is wrong with a log, mend it if that is wanted; return what is counted."""
     count = Counter(logs=1, live=finding.live, entries=finding.entries)
-    count["compared"] = finding.index is not None
+    count["compared"] = finding.compared
     if finding.damage:
         click.echo(f"{finding.log}: damaged: {finding.damage}")
         count["wrong"] = 1

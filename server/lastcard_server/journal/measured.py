@@ -15,6 +15,7 @@ from lastcard_server.journal.port import (
     Beat,
     Conflict,
     Due,
+    Flaw,
     Hint,
     Index,
     Journal,
@@ -97,6 +98,10 @@ class MeasuredJournal:
     async def reindex(self, log: str, head: Head, index: Index) -> bool:
         """Pass on."""
         return await self._journal.reindex(log, head, index)
+
+    async def flaws(self) -> list[Flaw]:
+        """Pass on."""
+        return await self._journal.flaws()
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Pass on."""

@@ -10,6 +10,7 @@ from lastcard_server.journal.port import (
     Beat,
     Conflict,
     Due,
+    Flaw,
     Hint,
     Index,
     Listed,
@@ -107,6 +108,11 @@ class MemoryJournal:
         self._agenda.change(log, known.index, index)
         known.index = index
         return True
+
+    async def flaws(self) -> list[Flaw]:
+        """Return nothing: nobody else can write there."""
+        self._check_open()
+        return []
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""

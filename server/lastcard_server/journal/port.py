@@ -87,6 +87,15 @@ class Hint(NamedTuple):
     """Whether its owners have changed, or may have."""
 
 
+class Flaw(NamedTuple):
+    """What is wrong in the tables of a store though each log can be read without it."""
+
+    log: str
+    """Its name; "log number 7" where no list holds it any more."""
+    sentence: str
+    """What is wrong, without the name."""
+
+
 class Beat(NamedTuple):
     """The last sign of life of a pod."""
 
@@ -151,6 +160,13 @@ class Journal(Protocol):
 
         Raises:
             ValueError: a dead log that owes; nothing written.
+        """
+
+    async def flaws(self) -> list[Flaw]:
+        """
+        Return what no reading of a log shows; takes one look at all there is.
+
+        `reindex` mends what concerns a log that can be found.
         """
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
@@ -240,11 +256,20 @@ class StoreCorrupt(StoreError):
 
 
 class LogCorrupt(StoreCorrupt):
-    """One log does not hold what was written to it; `sound`: what it holds before that."""
+    """
+    One log does not hold what was written to it.
 
-    def __init__(self, message: str, sound: Sequence[Entry] = ()) -> None:
+    Args:
+        message: for people.
+        sound: what it holds before that.
+        wrong: the message without the names of log and store.
+
+    """
+
+    def __init__(self, message: str, sound: Sequence[Entry] = (), wrong: str = "") -> None:
         super().__init__(message)
         self.sound = sound
+        self.wrong = wrong or message
 
 
 class StoreForeign(StoreCorrupt):

@@ -17,6 +17,7 @@ from lastcard_server.journal.port import (
     Beat,
     Conflict,
     Due,
+    Flaw,
     Hint,
     Index,
     Listed,
@@ -96,6 +97,10 @@ class PostgresJournal:
                 sql.REINDEX, log, *head, due_us, list(owners), live, label, revision
             )
         )
+
+    async def flaws(self) -> list[Flaw]:
+        """Return which entries belong to no log."""
+        return await self._reader.flaws()
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""

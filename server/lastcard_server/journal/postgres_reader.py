@@ -13,10 +13,11 @@ import asyncpg
 
 from lastcard_server.journal import postgres_sql as sql
 from lastcard_server.journal.entry import Entry, Head, genesis
-from lastcard_server.journal.port import Beat, Due, Index, Listed, LogCorrupt, Snapshot
+from lastcard_server.journal.port import Beat, Due, Flaw, Index, Listed, LogCorrupt, Snapshot
 from lastcard_server.journal.postgres_clock import Stamp
 from lastcard_server.journal.postgres_connection import Links
 from lastcard_server.journal.postgres_rows import entries_of, verified
+from lastcard_server.journal.rows import orphaned
 
 _AFTER_ALL = (1 << 63) - 1  # greater than any number of a log
 
@@ -55,6 +56,15 @@ class Reader:
         """Return the indexes of those logs that exist."""
         rows = await self._links.ask(sql.INDEXES, list(logs))
         return {log: Index(due_us, tuple(owners), *rest) for log, due_us, owners, *rest in rows}
+
+    async def flaws(self) -> list[Flaw]:
+        """Return which entries belong to no log."""
+        found, last = list[Flaw](), -1
+        # Page by page: one look at a large table takes longer than a call may.
+        while rows := await self._links.ask(sql.ORPHANS, last):
+            found += [orphaned(number, count) for number, count in rows if count]
+            last = rows[-1][0]
+        return found
 
     async def snapshot(self, log: str) -> Snapshot | None:
         """Return the newest snapshot."""

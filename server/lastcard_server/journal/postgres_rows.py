@@ -112,4 +112,4 @@ def verified(log: str, after: int, entries: list[Entry], end: Head) -> list[Entr
     try:
         return proved(log, after, entries, end)
     except ChainError as error:
-        raise LogCorrupt(f"{log} in the database: {error}", error.sound) from error
+        raise LogCorrupt(f"{log} in the database: {error}", error.sound, str(error)) from error

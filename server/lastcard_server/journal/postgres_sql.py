@@ -264,3 +264,15 @@ ON CONFLICT (pod) DO UPDATE SET time_us = excluded.time_us, wall_us = excluded.w
 HEARTBEATS = "SELECT pod, time_us, wall_us, owners, serving FROM heartbeats"
 
 WALL = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+
+ORPHANS = """
+WITH RECURSIVE numbers (number) AS (
+    SELECT min(number) FROM entries WHERE number > $1
+    UNION ALL SELECT (SELECT min(number) FROM entries WHERE number > numbers.number)
+    FROM numbers WHERE number IS NOT NULL
+)
+SELECT number, CASE WHEN EXISTS (SELECT FROM logs WHERE logs.number = numbers.number) THEN 0
+    ELSE (SELECT count(*) FROM entries WHERE entries.number = numbers.number) END
+FROM numbers WHERE number IS NOT NULL LIMIT 1000
+"""
+"""A page of the logs that have entries, and how many of those without a row of `logs`."""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from lastcard_server.journal.entry import Head
-from lastcard_server.journal.port import Append, Beat, Due, Index, Listed
+from lastcard_server.journal.port import Append, Beat, Due, Flaw, Index, Listed
 
 NOTHING = Index(None, (), live=False, label="")
 FORGOTTEN_US = 24 * 3600 * 1_000_000
@@ -134,6 +134,13 @@ def read_index(due_us: int | None, owners: str, live: object, label: str, revisi
 def read_owners(lines: str) -> tuple[str, ...]:
     """Return the owners that stand one a line."""
     return tuple(lines.split("\n")) if lines else ()
+
+
+def orphaned(number: int, entries: int) -> Flaw:
+    """Return what is wrong where entries have no log."""
+    return Flaw(
+        f"log number {number}", f"of it only entries are there ({entries:,}), its row is gone"
+    )
 
 
 def family(log: str) -> str:

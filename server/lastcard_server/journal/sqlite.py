@@ -22,6 +22,7 @@ from lastcard_server.journal.port import (
     Beat,
     Conflict,
     Due,
+    Flaw,
     Hint,
     Index,
     Listed,
@@ -120,6 +121,10 @@ class SqliteJournal:
         """Write an index anew."""
         check_index(log, index)
         return await self._write(Job(repairs=[(log, head, index)])) == [None]
+
+    async def flaws(self) -> list[Flaw]:
+        """Return which entries belong to no log, which links and which values are wrong."""
+        return await self._read(self._reader.flaws)
 
     async def save_snapshot(self, log: str, snapshot: Snapshot) -> None:
         """Keep a snapshot of a log that exists."""

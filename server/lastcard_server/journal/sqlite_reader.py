@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from lastcard_server.journal.entry import ChainError, Entry, Head, genesis, proved
-from lastcard_server.journal.port import Beat, Index, Listed, LogCorrupt, Snapshot
-from lastcard_server.journal.rows import read_index, read_owners
+from lastcard_server.journal.port import Beat, Flaw, Index, Listed, LogCorrupt, Snapshot
+from lastcard_server.journal.rows import orphaned, read_index, read_owners
 from lastcard_server.journal.sqlite_file import refusals
-from lastcard_server.journal.sqlite_schema import links
+from lastcard_server.journal.sqlite_schema import BENT, ODD, ORPHANS, links, typed
 
 # One row for a whole log: before each further row the thread might wait for the event loop. Texts
 # are cast as JSON refuses what is none, without saying where.
 _ENTRIES = """
-SELECT version, chain, (SELECT json_group_array(json_array(
+SELECT CAST(version AS INTEGER), CAST(chain AS BLOB), (SELECT json_group_array(json_array(
     version, CAST(kind AS TEXT), seat, time_us, CAST(body AS TEXT), CAST(request_id AS TEXT),
     hex(chain), hex(state_hash))) FROM ({}))
 FROM logs WHERE log = ?1
@@ -32,19 +32,23 @@ _LINKED = _ENTRIES.format(
 )
 _ALL = _ENTRIES.format("""
 SELECT * FROM entries WHERE number = logs.number AND version >= ?2 ORDER BY version""")
-_HEAD = "SELECT version, chain FROM logs WHERE log = ?"
+_HEAD = f"SELECT {typed('version', 'chain')} FROM logs WHERE log = ?"  # noqa: S608 - ours
 _SNAPSHOT = """
-SELECT snapshots.version, snapshots.revision, body
+SELECT CAST(snapshots.version AS INTEGER), CAST(snapshots.revision AS INTEGER),
+    CAST(body AS BLOB)
 FROM logs JOIN snapshots USING (number) WHERE log = ?
 """
-_LOGS = """
-SELECT log, number, live, label, created_us FROM logs
-WHERE family = ? AND number < ? AND live <= ? ORDER BY number DESC LIMIT ?
-"""
-_INDEX = "SELECT due_us, owners, live, label, revision FROM logs WHERE log = ?"
+_LOGS = f"""
+SELECT number, {typed("log", "live", "label", "created_us")} FROM logs
+WHERE family = ? AND number < ? AND {typed("live")} <= ? ORDER BY number DESC LIMIT ?
+"""  # noqa: S608 - ours
+_INDEXED = typed("due_us", "owners", "live", "label", "revision")
+_INDEX = f"SELECT {_INDEXED} FROM logs WHERE log = ?"  # noqa: S608 - ours
 _ENDED = """
 SELECT log FROM logs WHERE family = ? AND ended_us < ? ORDER BY ended_us, number LIMIT ?
 """
+_BENT = "the links between its entries are, so that each reading searches the whole file"
+_ODD = "a value in its row is of another type than was written"
 _AFTER_ALL = (1 << 63) - 1  # greater than any number of a log
 
 
@@ -77,7 +81,7 @@ class Reader:
         except ChainError as error:
             self._damage[asked] = str(error), error.sound
         wrong, sound = self._damage[asked]
-        raise LogCorrupt(f"{log} in the journal {self._path}: {wrong}", sound)
+        raise LogCorrupt(f"{log} in the journal {self._path}: {wrong}", sound, wrong)
 
     def _entries(self, query: str, log: str, after: int) -> list[Entry]:
         """Return what a query finds; ChainError unless it leads up to the log's head."""
@@ -131,11 +135,26 @@ class Reader:
         number = _AFTER_ALL if before is None else before
         with refusals(self._path):
             rows = self._connection.execute(_LOGS, (prefix, number, not dead, limit)).fetchall()
-        return [Listed(log, n, bool(live), label, us) for log, n, live, label, us in rows]
+        return [Listed(log, n, bool(live), label, us) for n, log, live, label, us in rows]
+
+    def flaws(self) -> list[Flaw]:
+        """Return which entries belong to no log, which links and which values are wrong."""
+        with refusals(self._path):
+            orphans = self._connection.execute(ORPHANS).fetchall()
+            bent = self._connection.execute(BENT).fetchall()
+            odd = self._connection.execute(ODD).fetchall()
+        return [
+            *(orphaned(*row) for row in orphans),
+            *(Flaw(str(log), _BENT) for (log,) in bent),
+            *(Flaw(log, _ODD) for (log,) in odd),
+        ]
 
     def heartbeats(self) -> dict[str, Beat]:
         """Return every pod's last sign of life."""
-        query = "SELECT pod, time_us, owners, serving FROM heartbeats"
+        query = (
+            "SELECT CAST(pod AS TEXT), CAST(time_us AS INTEGER), CAST(owners AS TEXT),"
+            " CAST(serving AS INTEGER) FROM heartbeats"
+        )
         with refusals(self._path):
             rows = self._connection.execute(query).fetchall()
         return {

@@ -60,6 +60,20 @@ DROP TABLE entries;
 ALTER TABLE linked RENAME TO entries;
 """
 
+_TYPES = {
+    "log": "TEXT",
+    "created_us": "INTEGER",
+    "version": "INTEGER",
+    "chain": "BLOB",
+    "owners": "TEXT",
+    "live": "INTEGER",
+    "label": "TEXT",
+    "revision": "INTEGER",
+    "due_us": "INTEGER",
+    "ended_us": "INTEGER",
+    "entry": "INTEGER",
+}
+
 STEPS = (_FIRST, _SECOND, _THIRD)
 """What makes schema n + 1 of schema n; schema 0 is an empty file."""
 
@@ -71,6 +85,42 @@ def steps_from(schema: int) -> str:
     """Return the script that turns a file of a schema into one of this release's."""
     script = f"{''.join(STEPS[schema:])} PRAGMA user_version = {SCHEMA};"
     return script if schema else f"{script} PRAGMA application_id = {APPLICATION};"
+
+
+def typed(*columns: str) -> str:
+    """Return columns of `logs` as values of their types: a changed file may hold any others."""
+    return ", ".join(f"CAST({column} AS {_TYPES[column]})" for column in columns)
+
+
+_ODD = " OR ".join(
+    f"typeof({column}) NOT IN ('{kind.lower()}', 'null')" for column, kind in _TYPES.items()
+)
+ODD = f"SELECT CAST(log AS TEXT) FROM logs WHERE {_ODD}"  # noqa: S608 - ours
+"""The logs of which a column holds what none of its type is."""
+
+ORPHANS = """
+SELECT number, count(*) FROM entries WHERE number NOT IN (SELECT number FROM logs)
+GROUP BY number
+"""
+"""The numbers of logs that are gone while entries of theirs are there, and how many."""
+
+BENT = """
+SELECT log FROM logs LEFT JOIN entries ON id = entry
+WHERE entries.number IS NOT logs.number OR entries.version IS NOT logs.version
+UNION SELECT log FROM entries JOIN logs USING (number)
+    LEFT JOIN entries AS before ON before.id = entries.previous
+WHERE CASE entries.version WHEN 1 THEN entries.previous IS NOT NULL
+    ELSE before.number IS NOT entries.number OR before.version IS NOT entries.version - 1
+        OR before.id >= entries.id END
+"""
+"""The logs whose entries are not to be found one by one from the newest back."""
+
+RELINK = """
+UPDATE entries SET previous = found.before FROM (
+    SELECT id AS at, lag(id) OVER (ORDER BY version) AS before FROM entries WHERE number = ?
+) AS found WHERE id = found.at AND previous IS NOT found.before
+"""
+"""Has the entries of a log name the one before again."""
 
 
 def links(lowest: str) -> str:

@@ -16,17 +16,18 @@ from lastcard_server.journal.entry import Entry, Head, genesis
 from lastcard_server.journal.port import Append, Conflict, Index
 from lastcard_server.journal.rows import Row, family, head_after, read_index
 from lastcard_server.journal.sqlite_file import JournalFile, refusals
+from lastcard_server.journal.sqlite_schema import RELINK, typed
 
 _MOST_ROWS = 64  # a statement; 832 parameters, below every build's limit of 999
 _ENTRY = ("INSERT INTO entries VALUES ", 11, "")
 _LOG_UPDATE = """ ON CONFLICT (number) DO UPDATE SET
-    version = excluded.version, chain = excluded.chain, due_us = excluded.due_us,
+    created_us = excluded.created_us, version = excluded.version, chain = excluded.chain,
+    due_us = excluded.due_us,
     owners = excluded.owners, live = excluded.live, label = excluded.label,
     revision = excluded.revision, ended_us = excluded.ended_us, entry = excluded.entry"""
 _LOG = ("INSERT INTO logs VALUES ", 13, _LOG_UPDATE)
-_COLUMNS = (
-    "number, version, chain, due_us, owners, live, label, revision, created_us, ended_us, entry"
-)
+_INDEXED = "due_us", "owners", "live", "label", "revision"
+_COLUMNS = f"number, {typed('version', 'chain', *_INDEXED, 'created_us', 'ended_us', 'entry')}"
 Statement = tuple[str, tuple[object, ...]]
 
 
@@ -54,23 +55,29 @@ class Writer:
     def __init__(self, file: JournalFile) -> None:
         self._file = file
         self._connection = file.writer
+        # As readers do: one text that is none is damage of its log, and of no other.
+        self._connection.text_factory = lambda text: text.decode(errors="replace")
         with refusals(file.path):
-            query = "SELECT max(last, coalesce((SELECT max(number) FROM logs), 0)) FROM numbers"
+            query = (
+                "SELECT max(CAST(last AS INTEGER), coalesce((SELECT max(number) FROM logs), 0))"
+                " FROM numbers"
+            )
             self._last_number: int = self._connection.execute(query).fetchone()[0]
             query = "SELECT coalesce(max(id), 0) FROM entries"
             self._last_entry: int = self._connection.execute(query).fetchone()[0]
 
     def live(self) -> dict[str, Row]:
         """Return every live log, oldest first."""
-        query = f"SELECT {_COLUMNS}, log FROM logs WHERE live ORDER BY number"  # noqa: S608 - ours
+        query = f"SELECT {_COLUMNS}, {typed('log')} FROM logs WHERE live ORDER BY number"  # noqa: S608 - ours
         with refusals(self._file.path):
             return {row[-1]: _row(row[:-1]) for row in self._connection.execute(query)}
 
     def last_us(self) -> int:
         """Return the newest time in heartbeats and in live logs; 0 in a new file."""
         query = (
-            "SELECT max(coalesce((SELECT max(time_us) FROM heartbeats), 0), coalesce((SELECT"
-            " max(time_us) FROM logs JOIN entries ON id = entry WHERE live), 0))"
+            "SELECT max(coalesce((SELECT max(CAST(time_us AS INTEGER)) FROM heartbeats), 0),"
+            " coalesce((SELECT max(CAST(time_us AS INTEGER)) FROM logs JOIN entries ON id = entry"
+            " WHERE live), 0))"
         )
         with refusals(self._file.path):
             last: int = self._connection.execute(query).fetchone()[0]
@@ -117,9 +124,19 @@ class Writer:
 
     def last_us_of(self, row: Row) -> int | None:
         """Return the time of a log's last entry, None if it is not there."""
-        query = "SELECT time_us FROM entries WHERE id = ?"
+        query = "SELECT CAST(time_us AS INTEGER) FROM entries WHERE id = ?"
         found = self._connection.execute(query, (row.entry,)).fetchone()
         return found and found[0]  # type: ignore[no-any-return]  # a column
+
+    def relinked(self, row: Row) -> Row:
+        """Have the entries of a log linked anew; return its row as they say it is."""
+        self._connection.execute(RELINK, (row.number,))
+        query = """SELECT id, CAST(time_us AS INTEGER) FROM entries WHERE number = ?
+        ORDER BY version"""
+        entries = self._connection.execute(query, (row.number,)).fetchall()
+        if not entries:
+            return row
+        return row._replace(entry=entries[-1][0], created_us=entries[0][1])
 
     def next_number(self) -> int:
         """Return the number of a new log; one that is not used after all leaves a gap."""
@@ -176,10 +193,11 @@ class _Group:
         return last
 
     def repair(self, log: str, head: Head, index: Index) -> Conflict | None:
-        """Set the index of a log that has this head."""
+        """Set the index of a log that has this head, and link its entries anew."""
         row = self._row(log)
         if row is None or row.head != head:
             return Conflict(row.head if row else genesis(log))
+        row = self._writer.relinked(row)
         ended_us = None if index.live else self._writer.last_us_of(row)
         self.rows[log] = row._replace(index=index, ended_us=ended_us)
         return None
