@@ -13,8 +13,9 @@ from lastcard_server.contests import contests as module
 from lastcard_server.contests import ends
 from lastcard_server.contests.contest import Contest, Stage
 from lastcard_server.contests.contests import Contests
+from lastcard_server.errors import Reason, Refusal
 from lastcard_server.journal.entry import chained, genesis
-from lastcard_server.journal.port import Append, Hint, Index, StoreCorrupt
+from lastcard_server.journal.port import Append, Hint, Index
 from lastcard_server.matches.registry import Matches
 from lastcard_server.secrets import ServerKeys
 from tests.contests.fakes import FakeMatch, FakeMatches, World, a_spec
@@ -262,8 +263,9 @@ async def test_a_contest_that_cannot_be_read_holds_up_no_other(
     await b.begin(contest.contest_id)
     await pods.play_out(contest, 8)
     await until(lambda: contest.stage is Stage.FINISHED)
-    with pytest.raises(StoreCorrupt, match="cannot be read by this release"):
+    with pytest.raises(Refusal, match="cannot read the contest; ask its operator") as refusal:
         await a.get("newer")
+    assert refusal.value.reason is Reason.STORE_UNAVAILABLE
     assert not any(each._matches.broken.is_set() for each in (a, b))
     assert len([r for r in caplog.records if r.levelno == logging.ERROR]) == 2
     await pods.aclose()

@@ -24,7 +24,8 @@ from lastcard_server.contests.standings import Standing, standings
 from lastcard_server.errors import Reason, Refusal
 from lastcard_server.fields import no_such
 from lastcard_server.journal.entry import ChainError
-from lastcard_server.journal.port import Hint, Journal, StoreCorrupt, StoreError
+from lastcard_server.journal.port import Hint, Journal, LogCorrupt, StoreCorrupt, StoreError
+from lastcard_server.matches.cache import unavailable
 from lastcard_server.matches.registry import Matches
 from lastcard_server.secrets import ServerKeys
 from lastcard_server.tasks import Tasks
@@ -147,9 +148,10 @@ class Contests:
         """Fold what others have appended to the contests in memory."""
         logs = {log.name: log for log in self._logs.values()}
         heads = {name: log.contest.head for name, log in logs.items()}
-        for name, entries in (await self._journal.since(heads)).items():
+        grown = await self._journal.since(heads)
+        for name, log in logs.items():
             with self._passing_over(name):
-                await logs[name].grow(entries)
+                await log.grow(grown.get(name, []))
                 self._unread.discard(name)
 
     async def _take_up(self) -> None:
@@ -173,12 +175,28 @@ class Contests:
 
     @contextmanager
     def _passing_over(self, name: str) -> Iterator[None]:
-        """Let the other contests go on where one cannot be read here, which is logged once."""
+        """Let the other contests go on where one cannot be read here."""
         try:
             yield
         except (StoreCorrupt, ChainError) as error:
-            if name not in self._unread:
-                self._unread.add(name)
+            self._pass_over(name, error)
+
+    @contextmanager
+    def _refusing(self, name: str) -> Iterator[None]:
+        """Refuse a call for a contest that cannot be read here."""
+        try:
+            yield
+        except (StoreCorrupt, ChainError) as error:
+            self._pass_over(name, error)
+            if isinstance(error, LogCorrupt):
+                raise _lost() from None
+            raise unavailable("This server cannot read the contest; ask its operator.") from None
+
+    def _pass_over(self, name: str, error: Exception) -> None:
+        """Note that a contest cannot be read here, which is logged once."""
+        if name not in self._unread:
+            self._unread.add(name)
+            if not isinstance(error, LogCorrupt):  # its log has named it
                 _log.error("a contest cannot be played here: %s", error)
 
     async def create(self, creator: str, request_id: str, spec: Spec) -> Contest:
@@ -187,7 +205,8 @@ class Contests:
 
         Raises:
             Refusal: BAD_FIELD for entrants that fill no table or a schedule that is too long;
-                REQUEST_ID_REUSED where the spec differs.
+                REQUEST_ID_REUSED where the spec differs; HISTORY_LOST where its log is damaged;
+                STORE_UNAVAILABLE where this release cannot read it.
             StoreUnavailable: nothing was created.
 
         """
@@ -196,9 +215,10 @@ class Contests:
         except ValueError as error:
             raise Refusal(Reason.BAD_FIELD, f"{error}.") from None
         contest_id = self._keys.contest_id(creator, request_id)
-        log = await self._log(contest_id)
-        if not log.exists:
-            await log.append([(Kind.CREATED, {"creator": creator, "spec": plain(spec)})])
+        with self._refusing(log_name(contest_id)):
+            log = await self._log(contest_id)
+            if not log.exists:
+                await log.append([(Kind.CREATED, {"creator": creator, "spec": plain(spec)})])
         if log.contest.spec != spec:
             raise Refusal(
                 Reason.REQUEST_ID_REUSED, "This request_id was used for a different contest."
@@ -210,12 +230,13 @@ class Contests:
         Start a contest; one that runs or is finished stays as it is.
 
         Raises:
-            Refusal: NOT_FOUND.
+            Refusal: NOT_FOUND; HISTORY_LOST, STORE_UNAVAILABLE as `create`.
 
         """
         log = await self._known(contest_id)
-        while log.contest.stage is Stage.CREATED:
-            await log.append([(Kind.STARTED, {})])
+        with self._refusing(log.name):
+            while log.contest.stage is Stage.CREATED:
+                await log.append([(Kind.STARTED, {})])
         self._play(log)
         return log.contest
 
@@ -224,7 +245,7 @@ class Contests:
         Return a contest; it changes as it is played.
 
         Raises:
-            Refusal: NOT_FOUND.
+            Refusal: NOT_FOUND; HISTORY_LOST, STORE_UNAVAILABLE as `create`.
 
         """
         return (await self._known(contest_id)).contest
@@ -234,7 +255,7 @@ class Contests:
         Return a contest, how many of its units count, and the standings over them.
 
         Raises:
-            Refusal: NOT_FOUND.
+            Refusal: NOT_FOUND; HISTORY_LOST, STORE_UNAVAILABLE as `create`.
 
         """
         contest = await self.get(contest_id)
@@ -251,7 +272,7 @@ class Contests:
         Yield a contest now and after each change, to its end; changes may be taken together.
 
         Raises:
-            Refusal: NOT_FOUND.
+            Refusal: NOT_FOUND; HISTORY_LOST, STORE_UNAVAILABLE as `create`.
 
         """
         log = await self._known(contest_id)
@@ -261,10 +282,13 @@ class Contests:
             if log.contest.stage is Stage.FINISHED:
                 return
             await log.grown(head)
+            if log.damaged:
+                raise _lost()
 
     async def _known(self, contest_id: str) -> ContestLog:
         """Return the log of a contest that exists; one that is over may have been deleted."""
-        log = await self._log(contest_id)
+        with self._refusing(log_name(contest_id)):
+            log = await self._log(contest_id)
         over = log.contest.stage is Stage.FINISHED
         if not log.exists or (over and not (await self._journal.head(log.name)).version):
             self._drop(contest_id)
@@ -277,8 +301,9 @@ class Contests:
             Contest(contest_id), self._journal, self._clock
         )
         self._logs[contest_id] = log
-        if self._journal.shared or not log.exists:
+        if self._journal.shared or not log.exists or log.damaged or log.name in self._unread:
             await log.refresh()
+            self._unread.discard(log.name)
         self._forget()
         return log
 
@@ -307,7 +332,7 @@ class Contests:
         matches = self._matches
         shared = self._journal.shared
         ends = FoundEnds(matches, self._journal) if shared else HeardEnds(matches)
-        runner = Runner(log, matches, self._keys, ends)
+        runner = Runner(log, self._journal, matches, self._keys, ends)
         task = asyncio.create_task(runner.run(), name=f"contest {contest.contest_id}")
         self._running[contest.contest_id] = _Play(runner, task)
         task.add_done_callback(lambda done: self._over(contest.contest_id, done))
@@ -317,3 +342,12 @@ class Contests:
         del self._running[contest_id]
         if not task.cancelled() and (error := task.exception()):
             structlog.get_logger().error("contest stopped", contest=contest_id, exc_info=error)
+
+
+def _lost() -> Refusal:
+    """Return the refusal of a contest whose log is damaged."""
+    message = (
+        "The log of the contest is damaged in the store; it is held up until its operator "
+        "restores it from a copy."
+    )
+    return Refusal(Reason.HISTORY_LOST, message)

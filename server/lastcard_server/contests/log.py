@@ -14,7 +14,8 @@ from typing import Any
 from lastcard_server.clock import Clock
 from lastcard_server.contests.contest import Contest, Kind, Stage, log_name
 from lastcard_server.journal.entry import UNREADABLE, Entry, Head, chained, verify_chain
-from lastcard_server.journal.port import Append, Index, Journal, StoreCorrupt
+from lastcard_server.journal.port import Append, Index, Journal, LogCorrupt, StoreCorrupt
+from lastcard_server.matches.loading import whole
 
 News = Sequence[tuple[Kind, Mapping[str, Any]]]
 """Entries to append: their kinds and bodies."""
@@ -30,12 +31,14 @@ class ContestLog:
     Attributes:
         contest: the contest; another object once the store has lost a part of the log.
         losses: how often it has.
+        damaged: whether the log was damaged when it was read last.
 
     """
 
     def __init__(self, contest: Contest, journal: Journal, clock: Clock) -> None:
         self.contest = contest
         self.losses = 0
+        self.damaged = False
         self._journal = journal
         self._clock = clock
         self._grown = asyncio.Event()
@@ -61,8 +64,7 @@ class ContestLog:
 
         """
         grown = await self._journal.since({self.name: self.contest.head})
-        if self.name in grown:
-            await self.grow(grown[self.name])
+        await self.grow(grown.get(self.name, []))
 
     async def grow(self, entries: Sequence[Entry] | None) -> None:
         """
@@ -77,17 +79,32 @@ class ContestLog:
         # Another caller may have folded some of them while this one waited.
         new = [entry for entry in entries if entry.version > self.contest.head.version]
         verify_chain(self.contest.head, new)
-        self._fold(new)
+        self.damaged = False
+        if new:
+            self._fold(new)
 
     async def _begin_anew(self) -> None:
-        """Fold the log as the store has it now."""
-        self.losses += 1
-        _log.warning("the store has lost a part of contest %s", self.contest.contest_id)
-        entries = await self._journal.read(self.name)
+        """Fold the log as the store has it now; a damaged one leaves what is known as it is."""
+        try:
+            entries = await whole(self._journal, self.name)
+        except LogCorrupt as error:
+            self._condemn(error)
+            raise
         contest = Contest(self.contest.contest_id)
         verify_chain(contest.head, entries)
-        self.contest = contest
+        if self.exists:
+            self.losses += 1
+            _log.warning("the store has lost a part of contest %s", self.contest.contest_id)
+        self.contest, self.damaged = contest, False
         self._fold(entries)
+
+    def _condemn(self, error: LogCorrupt) -> None:
+        """Say once that the log is damaged, and wake those who wait for news of it."""
+        if not self.damaged:
+            self.damaged = True
+            contest_id = self.contest.contest_id
+            _log.error("contest %s is held up, as its log is damaged: %s", contest_id, error)
+            self._wake()
 
     async def append(self, news: News) -> bool:
         """
@@ -119,8 +136,10 @@ class ContestLog:
         return True
 
     async def grown(self, head: Head) -> None:
-        """Wait until the head is another; at once where it is, or where none will follow."""
+        """Wait until the head is another or the log damaged; at once where none will follow."""
         while self.contest.head == head and self.contest.stage is not Stage.FINISHED:
+            if self.damaged:
+                return
             await self._grown.wait()
 
     def _fold(self, entries: Sequence[Entry]) -> None:
@@ -134,5 +153,8 @@ class ContestLog:
                 raise StoreCorrupt(
                     f"entry {entry.version} of the log {self.name} cannot be read by this release"
                 ) from error
+        self._wake()
+
+    def _wake(self) -> None:
         self._grown.set()
         self._grown = asyncio.Event()

@@ -26,8 +26,9 @@ from lastcard_server.contests.ends import Ended, Ends
 from lastcard_server.contests.log import ContestLog
 from lastcard_server.contests.schedule import Slot
 from lastcard_server.errors import Refusal
-from lastcard_server.journal.port import LogCorrupt, StoreError
+from lastcard_server.journal.port import Journal, LogCorrupt, StoreError
 from lastcard_server.matches import match as matches
+from lastcard_server.matches.loading import whole
 from lastcard_server.matches.match import Match
 from lastcard_server.matches.registry import Leg, Matches
 from lastcard_server.secrets import ServerKeys
@@ -36,6 +37,8 @@ PLAYED = ("played", "last_standing")
 """Why a match ends that has a result."""
 FIRST_PAUSE_SECONDS = 0.2
 LONGEST_PAUSE_SECONDS = 30.0
+QUIET_SECONDS = 30.0
+"""How long no game ends before the deal groups of those that run are looked at."""
 
 
 class Runner:
@@ -47,8 +50,11 @@ class Runner:
 
     """
 
-    def __init__(self, log: ContestLog, matches: Matches, keys: ServerKeys, ends: Ends) -> None:
+    def __init__(
+        self, log: ContestLog, journal: Journal, matches: Matches, keys: ServerKeys, ends: Ends
+    ) -> None:
         self.ends = ends
+        self._journal = journal
         self._log = log
         self._matches = matches
         self._keys = keys
@@ -90,8 +96,7 @@ class Runner:
                     await self._log.append([(Kind.ENDED, {})])
                     return
         if not self._endings:
-            for ended in await self.ends.wait():
-                self._over(ended)
+            await self._wait()
         await self._record()
         await self._drop_void_games()
 
@@ -106,13 +111,63 @@ class Runner:
             Leg(match_id, contest.spec.setup(slot.seats))
             for match_id, slot in zip(ids, slots, strict=True)
         ]
-        group = f"{contest.contest_id}/{step.block}/{step.attempt}"
-        await self._matches.create_group(contest.creator, group, legs)
+        sound = await self._is_grouped(step, legs)
         for match_id, slot in zip(ids, slots, strict=True):
-            if match_id not in self._games and contest.wants(slot, step.attempt):
+            game = _Game(slot, step.attempt)
+            if not sound:
+                self._endings.append((game, None))
+            elif match_id not in self._games and contest.wants(slot, step.attempt):
                 await self.ends.watch(match_id)
-                self._games[match_id] = _Game(slot, step.attempt)
+            else:
+                continue
+            self._games[match_id] = game
         self._started.add(step)
+
+    async def _is_grouped(self, step: StartBlock, legs: list[Leg]) -> bool:
+        """Have the games of a block created; False where its deal group is damaged."""
+        try:
+            await self._matches.create_group(self._contest.creator, self._group(*step), legs)
+        except LogCorrupt:
+            if await self._is_sound(*step):
+                raise
+            return False
+        return True
+
+    def _group(self, block: int, attempt: int) -> str:
+        """Return the name of the deal group of a block."""
+        return f"{self._contest.contest_id}/{block}/{attempt}"
+
+    async def _is_sound(self, block: int, attempt: int) -> bool:
+        """Tell whether the deal group of a block can be read; one that is damaged is logged."""
+        try:
+            await whole(self._journal, f"group/{self._group(block, attempt)}")
+        except LogCorrupt as error:
+            self._say(error)
+            return False
+        return True
+
+    def _say(self, error: LogCorrupt) -> None:
+        """Name the deal group that is damaged."""
+        log = structlog.get_logger()
+        log.error("block played anew", contest=self._contest.contest_id, why=str(error))
+
+    async def _wait(self) -> None:
+        """Wait until games are over, or none was for a while."""
+        try:
+            async with asyncio.timeout(QUIET_SECONDS):
+                over = await self.ends.wait()
+        except TimeoutError:
+            await self._doubt()
+        else:
+            for ended in over:
+                self._over(ended)
+
+    async def _doubt(self) -> None:
+        """Give up the games whose deal group is damaged: those that have not begun never will."""
+        for step in self._started:
+            if not await self._is_sound(*step):
+                games = [g for g in self._games.values() if (g.slot.block, g.attempt) == step]
+                self._endings.extend((game, None) for game in games)
 
     def _over(self, ended: Ended) -> None:
         """Take note of an ending; it is written with all others that are there by then."""
@@ -135,7 +190,8 @@ class Runner:
         try:
             digest = await self._matches.record_digest(match)
         except LogCorrupt:
-            if not await self._matches.is_damaged(match.match_id):
+            damaged = await self._matches.is_damaged(match.match_id)
+            if not damaged and await self._is_sound(game.slot.block, game.attempt):
                 raise
             return Ending(game.slot, game.attempt, None)
         return Ending(game.slot, game.attempt, counted(match, result, digest))
