@@ -170,10 +170,12 @@ class Bot:
             self._answer(link, turn)
         for accepted in response.accepted:
             self._hold(accepted)
-            answer = self.waiting.pop(self.notes.accepted(accepted, now_ns), None)
+            question = self.notes.accepted(accepted, now_ns)
+            answer = self.waiting.pop(question, None)
             if answer is not None:
                 self.done.append(answer)
-                self.notes.records.served[link.address] += 1
+                records = self.notes.records
+                records.served[link.address].append(records.sent[question].first_ns)
         for refused in response.refused:
             question = self.notes.refused(refused)
             if reason_of(refused.error) not in {"store_unavailable", "draining"}:

@@ -9,6 +9,7 @@ the other one contradicts, and what of it arrives late may change nothing.
 
 import asyncio
 import random
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,8 +23,6 @@ from tests.faults.servers import Nursery, Server, folder_of
 from tests.postgres import DatabaseServer, needed_programs, no_programs
 
 _CUT_SECONDS: Final = (LIMIT_SECONDS + 1.5, LIMIT_SECONDS + 4)
-_UNDER_WAY_SECONDS: Final = 1.0
-"""After which nothing is on its way to a client any more that was stored before the cut."""
 _BACK_SECONDS: Final = 30.0
 _LOOK_SECONDS: Final = 0.05
 LEAST: Final = 20
@@ -38,7 +37,7 @@ class Cut(NamedTuple):
     by_other: int
     """Answers that the pod acknowledged which was not cut off."""
     by_cut_off: int
-    """Answers that the pod acknowledged which could not store them."""
+    """Answers sent since then that the pod acknowledged which could not store them."""
     came_back: bool
     """Whether that one acknowledged answers again afterwards."""
 
@@ -61,24 +60,25 @@ class _Stage(NamedTuple):
         (*servers,), fleet = self.pods
         one, other = servers[number], servers[1 - number]
         heal = self.net.shut(self.database, self.doors[number])
+        began_ns, served = time.monotonic_ns(), fleet.records.served
         try:
-            await asyncio.sleep(_UNDER_WAY_SECONDS)
-            served = fleet.records.served
-            before = served.copy()
-            await asyncio.sleep(seconds - _UNDER_WAY_SECONDS)
-            meanwhile = served - before
+            await asyncio.sleep(seconds)
+            by_other, by_cut_off = (
+                sum(sent_ns > began_ns for sent_ns in served[server.address])
+                for server in (other, one)
+            )
         finally:
             dropped = heal()
-        back = await _serves(fleet, one)
-        return Cut(dropped, meanwhile[other.address], meanwhile[one.address], back)
+        return Cut(dropped, by_other, by_cut_off, await _serves(fleet, one))
 
 
 async def _serves(fleet: Fleet, server: Server) -> bool:
     """Wait until a server acknowledges answers; return whether it does."""
-    goal = fleet.records.served[server.address] + LEAST
+    served = fleet.records.served[server.address]
+    goal = len(served) + LEAST
     for _ in range(round(_BACK_SECONDS / _LOOK_SECONDS)):
         fleet.check_tasks()
-        if fleet.records.served[server.address] >= goal:
+        if len(served) >= goal:
             return True
         await asyncio.sleep(_LOOK_SECONDS)
     return False

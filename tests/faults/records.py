@@ -1,6 +1,6 @@
 """What did the clients of a run send, see and get acknowledged? With times of one clock."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -54,7 +54,8 @@ class Records:
     Attributes:
         sent: each answer that was sent.
         acknowledged: in the order they came.
-        served: by the address of a server, answers that nobody had acknowledged before it.
+        served: by the address of a server, when each answer was sent first that nobody had
+            acknowledged before it.
         seen: the chain hashes (8 bytes) seen at each version of each match; two make a fork.
         reads: calls that asked for a version.
         refused: refusals by reason.
@@ -67,7 +68,7 @@ class Records:
     def __init__(self) -> None:
         self.sent: dict[Question, Sent] = {}
         self.acknowledged: list[Acknowledged] = []
-        self.served: Counter[str] = Counter()
+        self.served: dict[str, list[int]] = defaultdict(list)
         self.seen: dict[tuple[str, int], set[bytes]] = {}
         self.reads: list[Read] = []
         self.refused: Counter[str] = Counter()
