@@ -75,7 +75,7 @@ def test_a_full_disk_stops_nothing_for_good(
             ]
             try:
                 eventually(lambda: not is_ready(server))
-                eventually(lambda: "The store cannot be written now" in caplog.text)
+                eventually(lambda: "the store cannot be written now" in caplog.text)
                 assert client.get(ids[0]).version > 0, "reads go on"
                 enlarge(server)
                 eventually(lambda: is_ready(server))

@@ -113,9 +113,13 @@ class Writer:
         self._wake = asyncio.Event()
 
     def touch(self, slot: Slot) -> None:
-        """Have the unsaved entries of a slot appended with the next flight."""
+        """
+        Have the unsaved entries of a slot appended with the next flight.
+
+        Of one that is lost, which who had it read may see too late, nothing is: it never lands.
+        """
         flight = self._gathering
-        if slot.flight is not flight and slot.match.unsaved:
+        if slot.flight is not flight and slot.match.unsaved and slot.lost is None:
             slot.flight = flight
             if not flight.slots:
                 self._wake.set()
