@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from loadtest.bench_server import cpu_seconds, lastcard_servers, play
 from loadtest.server import Server
 from loadtest.server_bots import Bots, Table
-from tests.postgres import DatabaseServer, programs
+from tests.postgres import programs, started_server
 
 
 class Kind(NamedTuple):
@@ -54,10 +54,7 @@ async def kinds(stack: contextlib.AsyncExitStack) -> dict[str, Kind]:
     folder = programs()
     if folder is None:
         return ALONE
-    database = DatabaseServer(folder)
-    stack.callback(database.remove)
-    database.create()
-    database.start()
+    database = stack.enter_context(started_server(folder))
     one, two = [await database.database(name) for name in ("one", "two")]
     return {**ALONE, "postgres": Kind(one), "two_pods": Kind(two, 2)}
 

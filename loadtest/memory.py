@@ -18,7 +18,7 @@ from pathlib import Path
 
 from loadtest.server import Server, serving
 from loadtest.server_bots import Bots, Table
-from tests.postgres import DatabaseServer, programs
+from tests.postgres import programs, started_server
 
 MOST_GROWTH = 1.05
 SETTLE_SECONDS = 15.0
@@ -83,13 +83,8 @@ def store_of(kind: str, folder: Path) -> Iterator[str]:
     found = programs()
     if found is None:
         sys.exit("loadtest: needs a PostgreSQL server's programs: apt-get install postgresql")
-    database = DatabaseServer(found)
-    try:
-        database.create()
-        database.start()
+    with started_server(found) as database:
         yield database.address()
-    finally:
-        database.remove()
 
 
 def asked() -> argparse.Namespace:

@@ -13,7 +13,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -168,6 +169,20 @@ class DatabaseServer:
         name = self._databases.pop(next(iter(self._databases)))
         await ask(self.address(name), "DROP SCHEMA IF EXISTS lastcard CASCADE")
         return name
+
+
+@contextmanager
+def started_server(
+    program_folder: Path, *, environment: Mapping[str, str] | None = None, **settings: str
+) -> Iterator[DatabaseServer]:
+    """Run an empty server of its own with these settings as long as the context lasts."""
+    server = DatabaseServer(program_folder, environment=environment)
+    try:
+        server.create()
+        server.start(**settings)
+        yield server
+    finally:
+        server.remove()
 
 
 async def ask(address: str, query: str, *arguments: object) -> list[asyncpg.Record]:

@@ -42,7 +42,7 @@ from lastcard_server.matches.saving import EVERY_SECONDS
 from lastcard_server.matches.setup import Clocks, MatchSetup, SeatSetup
 from lastcard_server.matches.turns import OpenTurn, TurnKind
 from lastcard_server.secrets import ServerKeys
-from tests.postgres import DatabaseServer, programs
+from tests.postgres import programs, started_server
 
 OWNER = "key:bench"
 KEYS = ServerKeys({"k": bytes(range(32))})
@@ -160,10 +160,7 @@ async def stores() -> AsyncIterator[dict[str, str]]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         found = {"memory": "memory", "sqlite": f"sqlite:{Path(folder) / 'journal.sqlite'}"}
         if binaries := programs():
-            database = DatabaseServer(binaries)
-            stack.callback(database.remove)
-            database.create()
-            database.start()
+            database = stack.enter_context(started_server(binaries))
             found["postgres"] = await database.database("loading")
         yield found
 

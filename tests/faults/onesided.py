@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.faults import network
-from tests.faults.fleet import Fleet, judged
+from tests.faults.fleet import Fleet
 from tests.faults.outcome import Outcome, Progress, Scenario
-from tests.faults.pods import DEFAULT_CLOCKS, LIMIT_SECONDS, Pods
+from tests.faults.pods import LIMIT_SECONDS, Pods, disturbed
 from tests.faults.servers import Nursery, Server, folder_of
 from tests.postgres import DatabaseServer, needed_programs, no_programs
 
@@ -118,25 +118,15 @@ def one_sided(times: int, seed: int, progress: Progress) -> Outcome:
 async def _one_sided(times: int, seed: int, progress: Progress) -> Outcome:
     with folder_of("one-sided") as folder:
         async with _stage(folder, seed) as stage:
-            servers, fleet = stage.pods
-            dice, cuts, went_on = random.Random(seed), list[Cut](), True
-            async with fleet.playing(settings=DEFAULT_CLOCKS, reads=2):
-                for number in range(times):
-                    progress(number, f"cuts, {fleet.acknowledged:,} acknowledged")
-                    went_on &= await fleet.acknowledge(2 * LEAST)
-                    cuts.append(await stage.cut(number % 2, dice.uniform(*_CUT_SECONDS)))
-                went_on &= await fleet.acknowledge(2 * LEAST)
-            for server in servers:
-                server.kill()
-            outcome = await judged(
-                "partition, one of two servers",
-                times,
-                fleet,
-                servers[0],
-                in_time=True,
-                least=times * LEAST,
-                valid=went_on,
-            )
+            dice, cuts = random.Random(seed), list[Cut]()
+
+            async def cut(number: int) -> None:
+                acknowledged = stage.pods.fleet.acknowledged
+                progress(number, f"cuts, {acknowledged:,} acknowledged")
+                cuts.append(await stage.cut(number % 2, dice.uniform(*_CUT_SECONDS)))
+
+            fault = "partition, one of two servers"
+            outcome = await disturbed(fault, stage.pods, times, LEAST, cut)
     return seen(outcome, cuts)
 
 

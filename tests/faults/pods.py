@@ -8,7 +8,7 @@ lives, and let go on with all that it believes.
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ from tests.faults.fleet import Fleet, judged
 from tests.faults.outcome import Outcome, Progress, Scenario
 from tests.faults.pauses import pause
 from tests.faults.servers import Nursery, Server, folder_of
-from tests.postgres import DatabaseServer, needed_programs, no_programs
+from tests.postgres import needed_programs, no_programs, started_server
 
 _COPIES: Final = (1, 3)
 _APART_SECONDS: Final = (0.3, 2.5)
@@ -55,14 +55,8 @@ async def two_pods(nursery: Nursery, folder: Path, seed: int, *options: str) -> 
 @asynccontextmanager
 async def _pods(folder: Path, seed: int) -> AsyncIterator[Pods]:
     """Run a database and two pods."""
-    database = DatabaseServer(needed_programs())
-    try:
-        database.create()
-        database.start()
-        with Nursery() as nursery:
-            yield await two_pods(nursery, folder, seed, "--store", database.address())
-    finally:
-        database.remove()
+    with started_server(needed_programs()) as database, Nursery() as nursery:
+        yield await two_pods(nursery, folder, seed, "--store", database.address())
 
 
 def killed(times: int, seed: int, progress: Progress) -> Outcome:
@@ -105,24 +99,41 @@ def stopped(times: int, seed: int, progress: Progress) -> Outcome:
 async def _stopped(times: int, seed: int, progress: Progress) -> Outcome:
     with folder_of("pods") as folder:
         async with _pods(folder, seed) as (servers, fleet):
-            dice, went_on = random.Random(seed), True
-            async with fleet.playing(settings=DEFAULT_CLOCKS, reads=2):
-                for number in range(times):
-                    progress(number, f"pauses, {fleet.acknowledged:,} acknowledged")
-                    went_on &= await fleet.acknowledge(2 * LEAST)
-                    await pause(dice.choice(servers), dice.uniform(*_PAUSE_SECONDS))
-                went_on &= await fleet.acknowledge(2 * LEAST)
-            for server in servers:
-                server.kill()
-            return await judged(
-                "SIGSTOP of one of two pods past a deadline",
-                times,
-                fleet,
-                servers[0],
-                in_time=True,
-                least=times * LEAST,
-                valid=went_on,
-            )
+            dice = random.Random(seed)
+
+            async def stop(number: int) -> None:
+                progress(number, f"pauses, {fleet.acknowledged:,} acknowledged")
+                await pause(dice.choice(servers), dice.uniform(*_PAUSE_SECONDS))
+
+            fault = "SIGSTOP of one of two pods past a deadline"
+            return await disturbed(fault, Pods(servers, fleet), times, LEAST, stop)
+
+
+async def disturbed(
+    fault: str, pods: Pods, times: int, least: int, disturb: Callable[[int], Awaitable[None]]
+) -> Outcome:
+    """
+    Disturb pods that often while bots play by the default clocks, and judge what came of it.
+
+    Args:
+        fault: its name.
+        pods: they are killed at the end.
+        times: how often.
+        least: answers that each of the two acknowledges before each disturbance, on the average.
+        disturb: does it for the nth time, from 0 on.
+
+    """
+    servers, fleet = pods
+    went_on = True
+    async with fleet.playing(settings=DEFAULT_CLOCKS, reads=2):
+        for number in range(times):
+            went_on &= await fleet.acknowledge(2 * least)
+            await disturb(number)
+        went_on &= await fleet.acknowledge(2 * least)
+    for server in servers:
+        server.kill()
+    least *= times
+    return await judged(fault, times, fleet, servers[0], in_time=True, least=least, valid=went_on)
 
 
 def _again(fleet: Fleet) -> str:

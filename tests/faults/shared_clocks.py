@@ -17,7 +17,7 @@ from tests.faults.fleet import judged
 from tests.faults.outcome import Outcome, Progress, Scenario
 from tests.faults.pods import DEFAULT_CLOCKS, Pods, two_pods
 from tests.faults.servers import Nursery, Server, folder_of
-from tests.postgres import DatabaseServer, needed_programs, no_programs
+from tests.postgres import DatabaseServer, needed_programs, no_programs, started_server
 
 _Pod = TypeVar("_Pod")
 LEAST: Final = 20
@@ -41,15 +41,12 @@ async def _shared_clocks(times: int, seed: int, progress: Progress) -> Outcome:
     with folder_of("shared-clocks") as folder:
         folder.chmod(0o755)  # the database is another user
         shown = Shown(folder / "wall-clock")
-        database = DatabaseServer(needed_programs(), environment=shown.environment)
-        try:
-            database.create()
-            database.start()
-            with Nursery() as nursery:
-                pods = await two_pods(nursery, folder, seed, "--store", database.address())
-                return await _run(times, pods, database, shown, progress)
-        finally:
-            database.remove()
+        with (
+            started_server(needed_programs(), environment=shown.environment) as database,
+            Nursery() as nursery,
+        ):
+            pods = await two_pods(nursery, folder, seed, "--store", database.address())
+            return await _run(times, pods, database, shown, progress)
 
 
 async def _run(

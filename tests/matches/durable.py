@@ -1,8 +1,9 @@
 """Servers on stores that last, for tests that change what lies there behind their backs."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -11,11 +12,10 @@ from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.journal.entry import Entry, chained
 from lastcard_server.journal.port import Journal
 from lastcard_server.matches.match import Match, log_of
-from lastcard_server.matches.registry import Matches
 from lastcard_server.matches.turns import OpenTurn
 from tests.journal.stores import KINDS
-from tests.matches.pods import Bot, Pod
-from tests.matches.table import KEYS, ManualClock
+from tests.matches.pods import Bot, Pod, served
+from tests.matches.table import ManualClock
 
 _NUMBER = "number = (SELECT number FROM logs WHERE log = 'match/{}')"
 
@@ -26,28 +26,12 @@ class Shelf(NamedTuple):
     kind: str
     folder: Path
 
-    @asynccontextmanager
-    async def servers(
+    def servers(
         self, *names: str, revisions: Revisions = RUNS
-    ) -> AsyncIterator[list[Pod[Journal]]]:
-        """Run servers on it that have seen each other; on leaving they die. A file takes one."""
-        running: list[Pod[Journal]] = []
-        stores: list[Journal] = []
-        try:
-            for name in names:
-                journal = await KINDS[self.kind].open(self.folder, None)
-                stores.append(journal)
-                matches = Matches(journal, KEYS, journal, {}, name, revisions)
-                await matches.start()
-                running.append(Pod(name, journal, matches))
-            for pod in running:
-                await pod.matches._runtime.patrol.look()
-            yield running
-        finally:
-            for pod in running:
-                await pod.die()
-            for journal in stores:
-                await journal.aclose()
+    ) -> AbstractAsyncContextManager[list[Pod[Journal]]]:
+        """Run servers on it as `served` does. A file takes one."""
+        opened = partial(KINDS[self.kind].open, self.folder, None)
+        return served(opened, *names, revisions=revisions)
 
     async def change(self, table: str, match_id: str, what: str, where: str = "TRUE") -> None:
         """Change rows of a match by SQL."""

@@ -1,11 +1,12 @@
 """Several servers on one journal in one process, each with its own view of it and its own death."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, Generic, TypeVar
 
+from lastcard_engine.revisions import RUNS, Revisions
 from lastcard_server.clock import Clock
 from lastcard_server.journal.entry import Entry, Head
 from lastcard_server.journal.hints import Hints, Listener
@@ -223,6 +224,30 @@ async def start(
     matches = Matches(journal, keys, clock or database.core, strategies or {}, name)
     await matches.start()
     return Pod(name, journal, matches)
+
+
+@asynccontextmanager
+async def served(
+    opened: Callable[[], Awaitable[Journal]], *names: str, revisions: Revisions = RUNS
+) -> AsyncIterator[list[Pod[Journal]]]:
+    """Run servers that have seen each other, each on a store it opens; on leaving they die."""
+    running: list[Pod[Journal]] = []
+    stores: list[Journal] = []
+    try:
+        for name in names:
+            journal = await opened()
+            stores.append(journal)
+            matches = Matches(journal, KEYS, journal, {}, name, revisions)
+            await matches.start()
+            running.append(Pod(name, journal, matches))
+        for pod in running:
+            await pod.matches._runtime.patrol.look()
+        yield running
+    finally:
+        for pod in running:
+            await pod.die()
+        for journal in stores:
+            await journal.aclose()
 
 
 @asynccontextmanager

@@ -295,6 +295,17 @@ async def test_a_server_that_is_alone_with_its_opinion_ends_nothing(database: Sh
 # Quarantine
 
 
+async def frozen_at(pod: Pod[Journal], match_id: str) -> None:
+    """Wait until the log of a match ends with `frozen`, and expect a server to tell that."""
+
+    async def is_ended() -> bool:
+        return (await entries_of(pod, match_id))[-1].kind == "frozen"
+
+    await eventually(is_ended)
+    found = await pod.matches.get(match_id)
+    assert (found.stage, found.result and found.result.reason) == (Stage.FROZEN, "frozen")
+
+
 async def test_a_match_with_a_wrong_state_hash_ends_once_two_servers_say_so(shelf: Shelf) -> None:
     """The first refuses it for itself; one that was started again is a second."""
     async with shelf.servers("a") as (pod,):
@@ -308,13 +319,7 @@ async def test_a_match_with_a_wrong_state_hash_ends_once_two_servers_say_so(shel
         assert pod.matches.counts.matches_quarantined == 1
     async with shelf.servers("c") as (pod,):
         assert await reason_of(pod, match_id) is Reason.STORE_UNAVAILABLE
-
-        async def is_ended() -> bool:
-            return (await entries_of(pod, match_id))[-1].kind == "frozen"
-
-        await eventually(is_ended)
-        found = await pod.matches.get(match_id)
-        assert (found.stage, found.result and found.result.reason) == (Stage.FROZEN, "frozen")
+        await frozen_at(pod, match_id)
 
 
 async def test_two_servers_that_run_end_a_match_with_a_wrong_state_hash(database: Shelf) -> None:
@@ -329,14 +334,8 @@ async def test_two_servers_that_run_end_a_match_with_a_wrong_state_hash(database
         for pod in running:
             with suppress(Refusal):  # it may be over by then
                 await pod.matches.get(match.match_id)
-
-        async def is_ended() -> bool:
-            return (await entries_of(running[0], match.match_id))[-1].kind == "frozen"
-
-        await eventually(is_ended)
         for pod in running:
-            found = await pod.matches.get(match.match_id)
-            assert (found.stage, found.result and found.result.reason) == (Stage.FROZEN, "frozen")
+            await frozen_at(pod, match.match_id)
 
 
 async def test_an_organiser_ends_a_match_with_a_wrong_state_hash(shelf: Shelf) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -16,9 +17,8 @@ from lastcard_server.journal.postgres import open_postgres
 from lastcard_server.matches.commands import Accepted
 from lastcard_server.matches.folding import replay
 from lastcard_server.matches.match import Stage, log_of
-from lastcard_server.matches.registry import Matches
 from tests.matches.hall import Player
-from tests.matches.pods import Bot, Pod, assert_kept
+from tests.matches.pods import Bot, Pod, assert_kept, served
 from tests.matches.table import KEYS, seal, setup_of
 from tests.postgres import running_server
 
@@ -30,24 +30,10 @@ async def servers(
     folder: Path, *names: str, notify: bool = True
 ) -> AsyncIterator[list[Pod[Journal]]]:
     """Run servers, each with a connection of its own to one database."""
-    running: list[Pod[Journal]] = []
-    stores: list[Journal] = []
-    try:
-        address = await running_server().database(str(folder))
-        for name in names:
-            journal: Journal = await open_postgres(address, unsafe=True, notify=notify)
-            stores.append(journal)
-            matches = Matches(journal, KEYS, journal, {}, name)
-            await matches.start()
-            running.append(Pod(name, journal, matches))
-        for pod in running:
-            await pod.matches._runtime.patrol.look()
+    address = await running_server().database(str(folder))
+    opened = partial(open_postgres, address, unsafe=True, notify=notify)
+    async with served(opened, *names) as running:
         yield running
-    finally:
-        for pod in running:
-            await pod.die()
-        for journal in stores:
-            await journal.aclose()
 
 
 async def test_seats_on_different_servers_play_one_match_promptly(tmp_path: Path) -> None:

@@ -188,9 +188,7 @@ async def test_a_server_with_other_keys_ends_with_four_and_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     """On a database beside one that serves, on a file after it."""
-    store = f"sqlite:{tmp_path / 'journal.db'}"
-    if kind == "postgres":
-        store = await running_server().database(str(tmp_path))
+    store = await _store(kind, tmp_path)
     mine, others = (key_file(tmp_path / name / SERVER_KEYS, name) for name in ("mine", "others"))
     config = {"store": store, "unsafe_store": True}
     async with running(tmp_path, server_keys=mine, **config):
@@ -210,9 +208,7 @@ async def test_a_start_that_is_refused_makes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     """On the store of others a server without keys makes none, no organiser's, and no folder."""
-    store = f"sqlite:{tmp_path / 'journal.db'}"
-    if kind == "postgres":
-        store = await running_server().database(str(tmp_path))
+    store = await _store(kind, tmp_path)
     async with running(tmp_path / "mine", store=store, unsafe_store=True):
         pass
     elsewhere = tmp_path / "elsewhere"
@@ -249,3 +245,10 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 def _with(folder: Path, store: str, server_keys: Path) -> Config:
     return Config(port=0, state_dir=folder, store=store, server_keys=server_keys, unsafe_store=True)
+
+
+async def _store(kind: str, folder: Path) -> str:
+    """Return the address of a new store."""
+    if kind == "postgres":
+        return await running_server().database(str(folder))
+    return f"sqlite:{folder / 'journal.db'}"

@@ -27,6 +27,7 @@ from lastcard_server.contests.log import ContestLog
 from lastcard_server.contests.schedule import Slot
 from lastcard_server.errors import Refusal
 from lastcard_server.journal.port import Journal, LogCorrupt, StoreError
+from lastcard_server.matches import groups
 from lastcard_server.matches import match as matches
 from lastcard_server.matches.loading import whole
 from lastcard_server.matches.match import Match
@@ -140,7 +141,7 @@ class Runner:
     async def _is_sound(self, block: int, attempt: int) -> bool:
         """Tell whether the deal group of a block can be read; one that is damaged is logged."""
         try:
-            await whole(self._journal, f"group/{self._group(block, attempt)}")
+            await whole(self._journal, groups.log_name(self._group(block, attempt)))
         except LogCorrupt as error:
             self._say(error)
             return False

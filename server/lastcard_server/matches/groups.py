@@ -34,12 +34,17 @@ class Group(NamedTuple):
     @property
     def log(self) -> str:
         """Return the name of the group's log."""
-        return f"group/{self.pool.group}"
+        return log_name(self.pool.group)
+
+
+def log_name(group_id: str) -> str:
+    """Return the name of a group's log."""
+    return f"group/{group_id}"
 
 
 async def read(journal: Journal, group_id: str) -> Group | None:
     """Return a group, None if there is none."""
-    entries = await journal.read(f"group/{group_id}")
+    entries = await journal.read(log_name(group_id))
     return _folded(group_id, entries) if entries else None
 
 
@@ -60,7 +65,7 @@ async def create(
         "legs": list(legs),
         "random": pool.random.hex(),
     }
-    start = genesis(f"group/{pool.group}")
+    start = genesis(log_name(pool.group))
     entry = chained(start, CREATED, now_us, body=structured(values))
     return await _appended(journal, pool.group, creator, start, entry)
 
@@ -76,8 +81,8 @@ async def _appended(
 ) -> Group:
     """Append if nobody was quicker; return what the log says then."""
     index = Index(None, (), live=False, label=creator)
-    await journal.append([Append(f"group/{group_id}", expected, (entry,), index)])
-    return _folded(group_id, await journal.read(f"group/{group_id}"))
+    await journal.append([Append(log_name(group_id), expected, (entry,), index)])
+    return _folded(group_id, await journal.read(log_name(group_id)))
 
 
 async def is_over(journal: Journal, group: Group) -> bool:
